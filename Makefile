@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0
+# make            the module for the running kernel (or KDIR=) and libprofil
+# make install    both, headers and man pages; DESTDIR= PREFIX=
+# make check      all selftests on a kernel in an emulator
+# make demo       a real program's profile, on a kernel in an emulator
+
+VERSION := 1.0
+
+KDIR ?= /lib/modules/$(shell uname -r)/build
+PREFIX ?= /usr/local
+MANDIR ?= $(PREFIX)/share/man
+export VERSION DESTDIR PREFIX
+
+all: module lib
+
+module: $(KDIR)/Makefile
+	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
+
+$(KDIR)/Makefile:
+	@echo >&2 "No kernel headers in $(KDIR): install the package linux-headers-$(notdir $(patsubst %/build,%,$(KDIR))), or set KDIR."
+	@false
+
+lib:
+	$(MAKE) -C userlib
+
+MAN := $(wildcard Documentation/*.[1-9])
+
+install: module lib
+	$(MAKE) -C userlib install
+	$(foreach page,$(MAN),install -D -m 644 $(page) \
+		$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(notdir $(page)) &&) :
+	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_PATH=$(DESTDIR) modules_install
+
+uninstall:
+	$(MAKE) -C userlib uninstall
+	rm -f $(foreach page,$(MAN), \
+		$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(notdir $(page)))
+	rm -f $(DESTDIR)/lib/modules/*/updates/profil.ko*
+
+check:
+	selftests/check
+
+demo:
+	tools/demo
+
+clean:
+	-[ ! -e $(KDIR)/Makefile ] || $(MAKE) -C $(KDIR) M=$(CURDIR) clean
+	$(MAKE) -C userlib clean
+	$(MAKE) -C selftests clean
+
+.PHONY: all module lib install uninstall check demo clean

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Regions of code and their counters, in pinned pages of user memory.
+ *
+ * A profil_map is made of an array of regions and never changes afterwards.
+ * Making it charges and pins the pages of all counters, destroying it gives
+ * them back.  The tick finds a counter's page through it without touching a
+ * page table, so it cannot fault, and writes to nothing but those pages.
+ */
+#include <linux/backing-dev.h>
+#include <linux/highmem.h>
+#include <linux/math64.h>
+#include <linux/mm.h>
+#include <linux/pagemap.h>
+#include <linux/sched/mm.h>
+#include <linux/slab.h>
+
+#include "profil.h"
+
+/* Pages pinned in one go, for some of which interrupts are off. */
+#define PIN_BATCH	512UL
+
+/* Tries to increment a counter that others write to at the same time. */
+#define COUNT_TRIES	100
+
+/**
+ * struct map_region - one region as the tick wants it
+ * @offset: lowest pc
+ * @span: the region's counters cover [offset, offset + span)
+ * @scale: as in struct profil_region
+ * @shift: log2 of a counter's width
+ * @start: offset of the first counter in pages[0]
+ * @pages: into profil_map.pages
+ */
+struct map_region {
+	u64 offset;
+	u64 span;
+	u32 scale;
+	u16 shift;
+	u16 start;
+	struct page **pages;
+};
+
+struct profil_map {
+	struct profil_user *user;
+	struct mm_struct *mm;		/* alive as long as the map's owner is */
+	unsigned long user_pages;	/* charged to @user */
+	unsigned long locked_pages;	/* charged to @mm */
+	unsigned long nr_pages;
+	unsigned long nr_pinned;
+	struct page **pages;
+	unsigned int nr_regions;
+	struct map_region regions[];
+};
+
+/* Of a region that profil_map_create()'s caller has checked. */
+static u64 region_counters(const struct profil_region *region)
+{
+	return region->bytes / region->width;
+}
+
+static unsigned long region_pages(const struct profil_region *region)
+{
+	return DIV_ROUND_UP(offset_in_page(region->buf) +
+			    region_counters(region) * region->width, PAGE_SIZE);
+}
+
+/*
+ * With n counters, the highest half = (pc - offset) / 2 that has one satisfies
+ * half * scale / 65536 < n, that is half <= (n * 65536 - 1) / scale.  The span
+ * is twice the number of such halves.  It fits 64 bits for n up to 2^46, and
+ * half * scale does for every half inside it.
+ */
+static u64 region_span(const struct profil_region *region)
+{
+	u64 n = region_counters(region);
+
+	return n ? 2 * (div_u64(n * 65536 - 1, region->scale) + 1) : 0;
+}
+
+static void map_layout(struct profil_map *map,
+		       const struct profil_region *regions)
+{
+	struct page **pages = map->pages;
+	unsigned int i;
+
+	for (i = 0; i < map->nr_regions; i++) {
+		map->regions[i] = (struct map_region){
+			.offset = regions[i].offset,
+			.span = region_span(&regions[i]),
+			.scale = regions[i].scale,
+			.shift = ilog2(regions[i].width),
+			.start = offset_in_page(regions[i].buf),
+			.pages = pages,
+		};
+		pages += region_pages(&regions[i]);
+	}
+}
+
+/* The user's allowance first, what it does not cover by RLIMIT_MEMLOCK. */
+static int map_charge(struct profil_map *map)
+{
+	unsigned long user, locked;
+	int ret;
+
+	user = profil_user_take_pages(map->user, map->nr_pages);
+	locked = map->nr_pages - user;
+	ret = account_locked_vm(map->mm, locked, true);
+	if (ret) {
+		profil_user_give_pages(map->user, user);
+		return ret;
+	}
+	map->user_pages = user;
+	map->locked_pages = locked;
+	return 0;
+}
+
+static void map_uncharge(struct profil_map *map)
+{
+	account_locked_vm(map->mm, map->locked_pages, false);
+	profil_user_give_pages(map->user, map->user_pages);
+}
+
+/*
+ * Pages of a file that is written back must not be written to except through
+ * a page table: their file system would not know.  The folio's lock keeps the
+ * mapping from going away.
+ */
+static bool page_is_written_back(struct page *page)
+{
+	struct folio *folio = page_folio(page);
+	struct address_space *mapping;
+	bool ret;
+
+	if (folio_test_anon(folio))
+		return false;
+	folio_lock(folio);
+	mapping = folio_mapping(folio);
+	ret = mapping && mapping_can_writeback(mapping);
+	folio_unlock(folio);
+	return ret;
+}
+
+/* Keeps the good ones among @nr pages that were pinned behind nr_pinned. */
+static int map_keep_pinned(struct profil_map *map, unsigned long nr)
+{
+	for (; nr; nr--) {
+		struct page **page = map->pages + map->nr_pinned;
+
+		if (page_is_written_back(*page)) {
+			unpin_user_pages(page, nr);
+			return -EOPNOTSUPP;
+		}
+		map->nr_pinned++;
+	}
+	return 0;
+}
+
+static int map_pin_region(struct profil_map *map,
+			  const struct profil_region *region)
+{
+	unsigned long addr = region->buf & PAGE_MASK;
+	unsigned long left = region_pages(region);
+
+	while (left) {
+		int nr = pin_user_pages_fast(addr, min(left, PIN_BATCH),
+					     FOLL_WRITE | FOLL_LONGTERM,
+					     map->pages + map->nr_pinned);
+		int ret;
+
+		if (nr <= 0)
+			return nr ?: -EFAULT;
+		ret = map_keep_pinned(map, nr);
+		if (ret)
+			return ret;
+		addr += (unsigned long)nr << PAGE_SHIFT;
+		left -= nr;
+		cond_resched();
+	}
+	return 0;
+}
+
+static int map_pin(struct profil_map *map, const struct profil_region *regions)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < map->nr_regions && !ret; i++)
+		ret = map_pin_region(map, &regions[i]);
+	return ret;
+}
+
+static void map_unpin(struct profil_map *map)
+{
+	unsigned long done, nr;
+
+	for (done = 0; done < map->nr_pinned; done += nr) {
+		nr = min(map->nr_pinned - done, PIN_BATCH);
+		unpin_user_pages_dirty_lock(map->pages + done, nr, true);
+		cond_resched();
+	}
+}
+
+static int map_fill(struct profil_map *map,
+		    const struct profil_region *regions)
+{
+	unsigned int i;
+	int ret;
+
+	map->user = profil_user_get();
+	if (IS_ERR(map->user)) {
+		ret = PTR_ERR(map->user);
+		map->user = NULL;
+		return ret;
+	}
+
+	for (i = 0; i < map->nr_regions; i++)
+		map->nr_pages += region_pages(&regions[i]);
+	ret = map_charge(map);
+	if (ret)
+		return ret;
+
+	map->pages = kvmalloc_array(map->nr_pages, sizeof(*map->pages),
+				    GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	if (!map->pages)
+		return -ENOMEM;
+	map_layout(map, regions);
+	return map_pin(map, regions);
+}
+
+/*
+ * @regions are checked: in ascending order, widths of 2 or 4, buffers aligned
+ * and in the caller's half of the address space, scales not zero.
+ */
+struct profil_map *profil_map_create(const struct profil_region *regions,
+				     unsigned int nr)
+{
+	struct profil_map *map;
+	int ret;
+
+	map = kvzalloc(struct_size(map, regions, nr), GFP_KERNEL_ACCOUNT);
+	if (!map)
+		return ERR_PTR(-ENOMEM);
+	map->mm = current->mm;
+	map->nr_regions = nr;
+
+	ret = map_fill(map, regions);
+	if (ret) {
+		profil_map_destroy(map);
+		return ERR_PTR(ret);
+	}
+	return map;
+}
+
+/* No tick uses @map any more.  A half-made one is fine, and so is NULL. */
+void profil_map_destroy(struct profil_map *map)
+{
+	if (!map)
+		return;
+	map_unpin(map);
+	kvfree(map->pages);
+	if (map->user) {
+		map_uncharge(map);
+		profil_user_put(map->user);
+	}
+	kvfree(map);
+}
+
+unsigned int profil_map_regions(const struct profil_map *map)
+{
+	return map->nr_regions;
+}
+
+unsigned long profil_map_pages(const struct profil_map *map)
+{
+	return map->nr_pinned;
+}
+
+/* The last region whose offset is not above @pc, or NULL. */
+static const struct map_region *region_find(const struct profil_map *map,
+					    u64 pc)
+{
+	const struct map_region *base = map->regions;
+	unsigned int n = map->nr_regions;
+
+	while (n > 1) {
+		unsigned int half = n / 2;
+
+		if (base[half].offset <= pc)
+			base += half;
+		n -= half;
+	}
+	return base->offset <= pc ? base : NULL;
+}
+
+/*
+ * Adds one unless the counter is at its maximum.  Each failed try is somebody
+ * else's success, so other ticks cannot use the tries up; only a program that
+ * writes to its own counters all the time could.
+ */
+static bool count_u16(u16 *counter)
+{
+	u16 old = READ_ONCE(*counter);
+	int tries;
+
+	for (tries = 0; old != U16_MAX && tries < COUNT_TRIES; tries++)
+		if (try_cmpxchg(counter, &old, old + 1))
+			return true;
+	return false;
+}
+
+static bool count_u32(u32 *counter)
+{
+	u32 old = READ_ONCE(*counter);
+	int tries;
+
+	for (tries = 0; old != U32_MAX && tries < COUNT_TRIES; tries++)
+		if (try_cmpxchg(counter, &old, old + 1))
+			return true;
+	return false;
+}
+
+/* Hard irq: bounded work, no fault, no lock. */
+enum profil_outcome profil_map_count(const struct profil_map *map, u64 pc)
+{
+	const struct map_region *region = region_find(map, pc);
+	u64 distance, byte;
+	void *page, *counter;
+	bool counted;
+
+	if (!region)
+		return PROFIL_OUTSIDE;
+	distance = pc - region->offset;
+	if (distance >= region->span)
+		return PROFIL_OUTSIDE;
+
+	byte = ((((distance >> 1) * region->scale) >> 16) << region->shift) +
+	       region->start;
+	page = kmap_local_page(region->pages[byte >> PAGE_SHIFT]);
+	counter = page + offset_in_page(byte);
+	if (region->shift == 1)
+		counted = count_u16(counter);
+	else
+		counted = count_u32(counter);
+	kunmap_local(page);
+	return counted ? PROFIL_COUNTED : PROFIL_SATURATED;
+}
