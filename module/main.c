@@ -31,7 +31,7 @@ static void __exit profil_exit(void)
 {
 	profil_chrdev_exit();
 	profil_list_exit();
-	profil_session_exit();
+	profil_space_exit();
 	profil_tick_exit();
 }
 

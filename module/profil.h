@@ -2,16 +2,17 @@
 /*
  * What the files of the module offer each other.
  *
- * main -> chrdev -> session -> { buffer -> user, thin, tick }
- *         list   ---^
+ * main -> { chrdev, list } -> session -> { buffer -> user, space, tick }
+ *				tick -> sample -> { space, thin, buffer }
  *
- * The tick calls profil_session_tick() alone; a second clock would, too.
+ * session.h has what session.c, space.c and sample.c share.
  */
 #ifndef _PROFIL_H
 #define _PROFIL_H
 
 #include <linux/mutex.h>
 #include <linux/ptrace.h>
+#include <linux/sizes.h>
 #include <linux/types.h>
 
 #include <linux/profil.h>
@@ -49,7 +50,7 @@ unsigned long profil_user_take_pages(struct profil_user *user,
 void profil_user_give_pages(struct profil_user *user, unsigned long nr);
 
 /* buffer.c: regions of code and their pinned counters */
-#define PROFIL_REGION_BYTES	(1UL << 30)
+#define PROFIL_REGION_BYTES	SZ_1G
 
 struct profil_map;
 
@@ -90,8 +91,12 @@ int profil_session_read(struct profil_file *file, u64 id,
 int profil_session_stop(struct profil_file *file, u64 id,
 			struct profil_counts *counts);
 void profil_session_show_all(struct seq_file *m);
-void profil_session_exit(void);
-void profil_session_tick(struct pt_regs *irq_regs);
+
+/* space.c */
+void profil_space_exit(void);
+
+/* sample.c: the tick, or another clock, has found the current thread */
+void profil_sample_tick(struct pt_regs *irq_regs);
 
 /* chrdev.c: the device node */
 int profil_chrdev_init(void);

@@ -9,7 +9,7 @@
  * Algorithms", Springer, 2006) gives every tick exactly the probability
  * tick / period, whatever the phase, takes exactly one tick in each period
  * and none twice.  So nobody gains or loses by running in step with the tick,
- * and over a CPU time T the count is T / period within one.
+ * and over a time T on one CPU the count is T / period within one.
  *
  * With lengths as fractions of the period: in a period, a point is chosen and
  * the tick it falls into is taken.  Let the tick across the end have the part

@@ -39,9 +39,10 @@ static int tick_hit(struct kprobe *probe, struct pt_regs *regs)
 	struct pt_regs *irq_regs = get_irq_regs();
 
 	if (likely(irq_regs))
-		profil_session_tick(irq_regs);
+		profil_sample_tick(irq_regs);
 	return 0;
 }
+
 NOKPROBE_SYMBOL(tick_hit);
 
 static bool tick_proven;
@@ -52,6 +53,7 @@ static int tick_proof_hit(struct kprobe *probe, struct pt_regs *regs)
 		WRITE_ONCE(tick_proven, true);
 	return 0;
 }
+
 NOKPROBE_SYMBOL(tick_proof_hit);
 
 /*
@@ -69,17 +71,17 @@ int profil_tick_prove(void)
 
 	ret = register_kprobe(&proof);
 	if (ret) {
-		pr_err("cannot put a kprobe on " TICK_FUNCTION "() (error %d): this kernel needs CONFIG_KPROBES and that symbol\n",
-		       ret);
+		pr_err("cannot put a kprobe on %s() (error %d): this kernel needs CONFIG_KPROBES and that symbol\n",
+		       TICK_FUNCTION, ret);
 		return ret;
 	}
 	while (!READ_ONCE(tick_proven) && time_before(jiffies, end))
-		msleep(1);
+		msleep(20);
 	unregister_kprobe(&proof);
 
 	if (!tick_proven) {
-		pr_err("the kprobe on " TICK_FUNCTION "() saw no tick with registers in %d ms: kprobes are off, or this kernel ticks in another way\n",
-		       TICK_PROOF_MS);
+		pr_err("the kprobe on %s() saw no tick with registers in %d ms: kprobes are off, or this kernel ticks in another way\n",
+		       TICK_FUNCTION, TICK_PROOF_MS);
 		return -ENODEV;
 	}
 	return 0;
