@@ -17,25 +17,26 @@ module: $(KDIR)/Makefile
 	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
 
 $(KDIR)/Makefile:
-	@echo >&2 "No kernel headers in $(KDIR): install the package linux-headers-$(notdir $(patsubst %/build,%,$(KDIR))), or set KDIR."
+	@echo >&2 "No kernel headers in $(KDIR): install linux-headers-$(shell uname -r), or say KDIR=, where some kernel's headers are."
 	@false
 
 lib:
 	$(MAKE) -C userlib
 
 MAN := $(wildcard Documentation/*.[1-9])
+man_path = $(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(1)))/$(notdir $(1))
 
 install: module lib
 	$(MAKE) -C userlib install
-	$(foreach page,$(MAN),install -D -m 644 $(page) \
-		$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(notdir $(page)) &&) :
-	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_PATH=$(DESTDIR) modules_install
+	$(foreach page,$(MAN),install -D -m 644 $(page) $(call man_path,$(page)) &&) :
+	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_PATH=$(DESTDIR) \
+		INSTALL_MOD_DIR=updates modules_install
 
 uninstall:
 	$(MAKE) -C userlib uninstall
-	rm -f $(foreach page,$(MAN), \
-		$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(notdir $(page)))
+	rm -f $(foreach page,$(MAN),$(call man_path,$(page)))
 	rm -f $(DESTDIR)/lib/modules/*/updates/profil.ko*
+	[ -n "$(DESTDIR)" ] || depmod -a
 
 check:
 	selftests/check
