@@ -23,6 +23,11 @@ $(KDIR)/Makefile:
 lib:
 	$(MAKE) -C userlib
 
+# Cleaned without the kernel's headers, which may be gone.
+KBUILD_OUTPUT_FILES = $(wildcard *.o *.ko *.mod *.mod.c .*.cmd .*.o .*.d \
+	Module.symvers modules.order \
+	module/*.o module/*.mod module/.*.cmd module/.*.d)
+
 MAN := $(wildcard Documentation/*.[1-9])
 man_path = $(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(1)))/$(notdir $(1))
 
@@ -45,7 +50,7 @@ demo:
 	tools/demo
 
 clean:
-	-[ ! -e $(KDIR)/Makefile ] || $(MAKE) -C $(KDIR) M=$(CURDIR) clean
+	rm -f $(KBUILD_OUTPUT_FILES)
 	$(MAKE) -C userlib clean
 	$(MAKE) -C selftests clean
 

@@ -61,21 +61,26 @@ static u64 region_counters(const struct profil_region *region)
 
 static unsigned long region_pages(const struct profil_region *region)
 {
-	return DIV_ROUND_UP(offset_in_page(region->buf) +
-			    region_counters(region) * region->width, PAGE_SIZE);
+	u64 bytes = region_counters(region) * region->width;
+
+	return bytes ? PFN_UP(offset_in_page(region->buf) + bytes) : 0;
 }
 
 /*
  * With n counters, the highest half = (pc - offset) / 2 that has one satisfies
  * half * scale / 65536 < n, that is half <= (n * 65536 - 1) / scale.  The span
  * is twice the number of such halves.  It fits 64 bits for n up to 2^46, and
- * half * scale does for every half inside it.
+ * half * scale does for every half inside it.  With scale 0 all have the first.
  */
 static u64 region_span(const struct profil_region *region)
 {
 	u64 n = region_counters(region);
 
-	return n ? 2 * (div_u64(n * 65536 - 1, region->scale) + 1) : 0;
+	if (!n)
+		return 0;
+	if (!region->scale)
+		return U64_MAX;
+	return 2 * (div_u64(n * 65536 - 1, region->scale) + 1);
 }
 
 static void map_layout(struct profil_map *map,

@@ -43,10 +43,14 @@ static int copy_arg(void *karg, size_t ksize, void __user *argp)
 	ret = copy_struct_from_user(karg, ksize, argp, usize);
 	if (ret)
 		return ret;
-	*(u32 *)karg = ksize;	/* not what it may have become meanwhile */
+	*(u32 *)karg = usize;	/* not what it may have become meanwhile */
 	return 0;
 }
 
+/*
+ * Also used on an unchanged @karg: whether the result can be written is found
+ * out before anything is done.
+ */
 static int copy_result(void __user *argp, const void *karg, size_t ksize)
 {
 	return copy_to_user(argp, karg, ksize) ? -EFAULT : 0;
@@ -54,7 +58,7 @@ static int copy_result(void __user *argp, const void *karg, size_t ksize)
 
 static int check_region(const struct profil_region *region)
 {
-	if (!region->scale || (region->width != 2 && region->width != 4) ||
+	if ((region->width != 2 && region->width != 4) ||
 	    region->buf % region->width)
 		return -EINVAL;
 	if (region->bytes > PROFIL_REGION_BYTES)
@@ -121,6 +125,7 @@ static int ioctl_info(void __user *argp)
 
 static int ioctl_start(struct profil_file *file, void __user *argp)
 {
+	struct profil_start __user *uarg = argp;
 	struct profil_region *regions;
 	struct profil_counts unused;
 	struct profil_start arg;
@@ -133,6 +138,8 @@ static int ioctl_start(struct profil_file *file, void __user *argp)
 		return -EINVAL;
 	if (arg.period_ns && arg.period_ns < TICK_NSEC)
 		return -ERANGE;
+	if (put_user(arg.session, &uarg->session))
+		return -EFAULT;
 
 	regions = copy_regions(arg.regions, arg.nr_regions);
 	if (IS_ERR(regions))
@@ -142,10 +149,11 @@ static int ioctl_start(struct profil_file *file, void __user *argp)
 	if (ret)
 		return ret;
 
-	ret = copy_result(argp, &arg, sizeof(arg));
-	if (ret)
+	if (put_user(arg.session, &uarg->session)) {
 		profil_session_stop(file, 0, &unused);
-	return ret;
+		return -EFAULT;
+	}
+	return 0;
 }
 
 static int ioctl_set_regions(struct profil_file *file, void __user *argp)
@@ -181,6 +189,9 @@ static int ioctl_counts(struct profil_file *file, void __user *argp,
 		return ret;
 	if (arg.flags)
 		return -EINVAL;
+	ret = copy_result(argp, &arg, sizeof(arg));
+	if (ret)
+		return ret;
 	id = arg.session;
 	ret = call(file, id, &arg);
 	if (ret)

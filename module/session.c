@@ -10,6 +10,7 @@
 #include <linux/sched/task.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include <linux/string_helpers.h>
 #include <linux/timekeeping.h>
 
 #include "session.h"
@@ -376,14 +377,16 @@ void profil_session_show_all(struct seq_file *m)
 	mutex_lock(&profil_session_lock);
 	list_for_each_entry(session, &sessions, all) {
 		profil_sample_sum(session, &counts);
-		seq_printf(m, "%llu\t%d\t%u\t%lld\t%u\t%u\t%lu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%s\n",
+		seq_printf(m, "%llu\t%d\t%u\t%lld\t%u\t%u\t%lu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t",
 			   session->id, session->pid,
 			   profil_user_uid(session->user),
 			   session->started, session->period,
 			   profil_map_regions(session->map),
 			   profil_map_pages(session->map), counts.ticks,
 			   counts.counted, counts.outside, counts.saturated,
-			   counts.skipped, counts.kernel, session->comm);
+			   counts.skipped, counts.kernel);
+		seq_escape_str(m, session->comm, ESCAPE_ANY_NP, NULL);
+		seq_putc(m, '\n');
 	}
 	mutex_unlock(&profil_session_lock);
 }

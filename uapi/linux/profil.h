@@ -74,12 +74,13 @@ struct profil_info {
  * @offset: lowest pc of the region
  * @buf: address of the counters in the caller's memory, a multiple of @width
  * @bytes: size of the buffer; an incomplete counter at its end is not used
- * @scale: counters per two bytes of code, times 65536; 1 to 2^32 - 1
+ * @scale: counters per two bytes of code, times 65536; 0: one for all code
  * @width: bytes in a counter, 2 or 4, in the machine's byte order
  *
  * A pc >= @offset belongs to counter ((pc - @offset) / 2) * @scale / 65536,
  * computed without overflow and with both quotients rounded down, if that
- * counter lies wholly inside @bytes.  With several regions, a pc is looked up
+ * counter lies wholly inside @bytes.  So @scale 0 counts every pc from @offset
+ * on, up to the next region, in the first counter.  With several regions, a pc is looked up
  * only in the one with the highest @offset that is not above it.
  *
  * Counters are incremented atomically and stay at 65535 or 4294967295.
@@ -115,8 +116,8 @@ struct profil_region {
  * maps something else there, counts go to the old pages, which nobody sees.
  *
  * EBUSY	this open file has a session that runs
- * EINVAL	@nr_regions is 0; regions are not in order; @scale is 0; @width is
- *		neither 2 nor 4; @buf is not a multiple of @width
+ * EINVAL	@nr_regions is 0; regions are not in order; @width is neither 2
+ *		nor 4; @buf is not a multiple of @width
  * E2BIG	@nr_regions is above the limit
  * ERANGE	@period_ns is neither 0 nor at least tick_ns
  * EFAULT	a buffer is not wholly writable memory
