@@ -161,6 +161,28 @@ static int map_keep_pinned(struct profil_map *map, unsigned long nr)
 	return 0;
 }
 
+/*
+ * From 6.5 on (8ac268436e6d "mm/gup: disallow FOLL_LONGTERM GUP-nonfast writing
+ * to file-backed mappings") such pages are not even pinned; their owner is told
+ * the same.
+ */
+static int pin_error(unsigned long addr, int error)
+{
+	struct mm_struct *mm = current->mm;
+	struct vm_area_struct *vma;
+
+	if (error != -EFAULT)
+		return error;
+	mmap_read_lock(mm);
+	vma = vma_lookup(mm, addr);
+	if (vma && vma->vm_file && vma->vm_flags & VM_SHARED &&
+	    vma->vm_flags & VM_WRITE &&
+	    mapping_can_writeback(vma->vm_file->f_mapping))
+		error = -EOPNOTSUPP;
+	mmap_read_unlock(mm);
+	return error;
+}
+
 static int map_pin_region(struct profil_map *map,
 			  const struct profil_region *region)
 {
@@ -174,7 +196,7 @@ static int map_pin_region(struct profil_map *map,
 		int ret;
 
 		if (nr <= 0)
-			return nr ?: -EFAULT;
+			return pin_error(addr, nr ?: -EFAULT);
 		ret = map_keep_pinned(map, nr);
 		if (ret)
 			return ret;

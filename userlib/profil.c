@@ -175,6 +175,7 @@ static void stop(void)
 	if (!self.hold)
 		return;
 	fd = device_open();
+	memset(&self.last, 0, sizeof(self.last));
 	if (fd >= 0) {
 		if (!ioctl(fd, PROFIL_IOC_STOP, &counts))
 			self.last = counts;

@@ -37,8 +37,9 @@ extern "C" {
  * odd; EFAULT buf is not bufsiz bytes of writable memory; EOPNOTSUPP buf is a
  * mapping of a file on disk; ENOMEM too much memory; EMFILE or EUSERS too many
  * profiles; ERANGE the kernel ticks less than 100 times a second; EIO the
- * kernel would not let its tick be hooked; and those of open(2) on
- * /dev/profil: ENOENT the module is not loaded; EACCES, EMFILE, ENFILE.
+ * kernel would not let its tick be hooked; and those of open(2) and
+ * mmap(2) on /dev/profil: ENOENT the module is not loaded; EACCES, EMFILE,
+ * ENFILE, EAGAIN.
  *
  * Thread-safe; not async-signal-safe; no cancellation point.  A child made by
  * fork(2) is not profiled and may call profil() for itself.  exec and exit end
@@ -52,8 +53,12 @@ extern int profil(unsigned short *buf, size_t bufsiz, size_t offset,
  * of the one that profil() stopped last; zeros if there was none.  The caller
  * sets counts->size to sizeof(*counts).
  *
+ * If profil() could not open the device when it stopped the profile, as after
+ * chroot(2), nobody knows, and these are zeros.
+ *
  * Returns 0, or -1 with errno set: EINVAL counts->size is too small; E2BIG it
- * is too large; and those of open(2) on /dev/profil.
+ * is too large, while a profile runs; ESRCH the program has unmapped it; and
+ * those of open(2) on /dev/profil.
  *
  * Thread-safe; not async-signal-safe; no cancellation point.
  */

@@ -17,10 +17,10 @@
  * descriptor and let the session live as long as the mapping.  The calls
  * below name such a session by its id.
  *
- * Every structure begins with @size, which the caller sets to the size it was
- * compiled with.  The kernel takes a longer structure whose unknown rest is
- * zero.  Layouts are the same for 32- and 64-bit callers.  No call changes
- * anything, the counts included, when it fails.
+ * Every structure that a call takes begins with @size, which the caller sets
+ * to the size it was compiled with.  The kernel takes a longer structure whose
+ * unknown rest is zero.  Layouts are the same for 32- and 64-bit callers.  No
+ * call changes anything, the counts included, when it fails.
  *
  * Errors common to all calls:
  *
@@ -80,8 +80,8 @@ struct profil_info {
  * A pc >= @offset belongs to counter ((pc - @offset) / 2) * @scale / 65536,
  * computed without overflow and with both quotients rounded down, if that
  * counter lies wholly inside @bytes.  So @scale 0 counts every pc from @offset
- * on, up to the next region, in the first counter.  With several regions, a pc is looked up
- * only in the one with the highest @offset that is not above it.
+ * on in the first counter.  With several regions, a pc is looked up only in the
+ * one with the highest @offset that is not above it.
  *
  * Counters are incremented atomically and stay at 65535 or 4294967295.
  */
@@ -106,7 +106,7 @@ struct profil_region {
  * @nr_regions: in: elements of the array, 1 to max_regions
  * @period_ns: in: CPU time per sample; 0 takes every tick.  A longer period
  *	than the tick's is met by chance: of the ticks in each period on each
- *	CPU one is taken at random, so that every tick is as likely as any other.
+ *	CPU one is taken at random, and every tick is as likely as any other.
  * @pid: in: process to profile, as in the caller's pid namespace; 0: the
  *	caller's.  The buffers are always the caller's.
  * @reserved: in: 0
@@ -116,21 +116,21 @@ struct profil_region {
  * maps something else there, counts go to the old pages, which nobody sees.
  *
  * EBUSY	this open file has a session that runs
- * EINVAL	@nr_regions is 0; regions are not in order; @width is neither 2
- *		nor 4; @buf is not a multiple of @width
+ * EINVAL	@pid is negative; @nr_regions is 0; regions are not in order;
+ *		@width is neither 2 nor 4; @buf is not a multiple of @width
  * E2BIG	@nr_regions is above the limit
  * ERANGE	@period_ns is neither 0 nor at least tick_ns
  * EFAULT	a buffer is not wholly writable memory
  * EOPNOTSUPP	a buffer is memory that the kernel cannot write to behind the
  *		file system's back: a shared mapping of a file on disk
  * ENOMEM	a buffer is larger than region_bytes, or the pinned pages exceed
- *		both what is left of user_bytes and RLIMIT_MEMLOCK, or the kernel
- *		has no memory
+ *		what is left of user_bytes and of RLIMIT_MEMLOCK together, or
+ *		the kernel has no memory
  * EMFILE	the address space has max_process_sessions sessions
  * EUSERS	the user has max_user_sessions sessions
  * ESRCH	no process @pid, or it has no address space
- * EPERM	@pid is another process, and the caller has neither CAP_PERFMON
- *		nor CAP_SYS_ADMIN
+ * EPERM	@pid has another address space than the caller, who has neither
+ *		CAP_PERFMON nor CAP_SYS_ADMIN
  * EINTR	killed while the buffers were pinned
  * EIO		the kernel would not let the module hook the tick
  */
@@ -160,7 +160,8 @@ struct profil_start {
  * time of the call.
  *
  * ESRCH	no such session runs
- * EPERM	the buffers of the session are in another address space
+ * EPERM	@session is 0, and this open file's session has its buffers in
+ *		another address space
  *
  * and, for the regions, the errors of PROFIL_IOC_START.
  */
