@@ -134,7 +134,7 @@ static int ioctl_start(struct profil_file *file, void __user *argp)
 	ret = copy_arg(&arg, sizeof(arg), argp);
 	if (ret)
 		return ret;
-	if (arg.flags & ~PROFIL_USER_ONLY || arg.reserved || arg.pid < 0)
+	if (arg.flags & ~PROFIL_USER_ONLY || arg.reserved)
 		return -EINVAL;
 	if (arg.period_ns && arg.period_ns < TICK_NSEC)
 		return -ERANGE;
@@ -150,7 +150,7 @@ static int ioctl_start(struct profil_file *file, void __user *argp)
 		return ret;
 
 	if (put_user(arg.session, &uarg->session)) {
-		profil_session_stop(file, 0, &unused);
+		profil_session_stop(file, arg.session, &unused);
 		return -EFAULT;
 	}
 	return 0;

@@ -7,6 +7,7 @@
 #include <linux/pid.h>
 #include <linux/rculist.h>
 #include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -32,26 +33,39 @@ unsigned int profil_session_max(void)
 
 /* Sessions: create, link, unlink, destroy */
 
-/*
- * @nr: as the caller numbers processes, 0: the caller's own.  For that, not the
- * group leader, which may have exited before its threads.
- */
+/* @nr: as the caller numbers processes, 0: the caller's own. */
 static struct task_struct *target_get(pid_t nr)
 {
 	struct task_struct *task;
 	struct pid *pid;
 
 	if (!nr)
-		return get_task_struct(current);
+		return get_task_struct(current->group_leader);
 	pid = find_get_pid(nr);
 	task = get_pid_task(pid, PIDTYPE_TGID);
 	put_pid(pid);
 	return task;
 }
 
+/* The first thread of a process may have exited before the others. */
+static struct mm_struct *process_mm_get(struct task_struct *task)
+{
+	struct mm_struct *mm = NULL;
+	struct task_struct *thread;
+
+	rcu_read_lock();
+	for_each_thread(task, thread) {
+		mm = get_task_mm(thread);
+		if (mm)
+			break;
+	}
+	rcu_read_unlock();
+	return mm;
+}
+
 static struct mm_struct *target_mm_get(struct task_struct *task)
 {
-	struct mm_struct *mm = get_task_mm(task);
+	struct mm_struct *mm = process_mm_get(task);
 
 	if (!mm)
 		return ERR_PTR(-ESRCH);

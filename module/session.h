@@ -78,7 +78,7 @@ struct session_cpu {
  * @id: never used again; immutable
  * @started: seconds since the epoch; immutable
  * @pid: the target, as seen by the administrator; immutable
- * @comm: its name when the session began; immutable
+ * @comm: its first thread's name when the session began; immutable
  */
 struct profil_session {
 	struct profil_map *map;

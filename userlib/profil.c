@@ -228,10 +228,28 @@ static int read_running(struct profil_counts *counts)
 	return ret;
 }
 
+/* As the kernel treats a size that is not its own; 0 or an errno. */
+static int size_error(const struct profil_counts *counts)
+{
+	const char *bytes = (const char *)counts;
+	size_t i;
+
+	if (counts->size < sizeof(*counts))
+		return EINVAL;
+	if (counts->size > page_size())
+		return E2BIG;
+	for (i = sizeof(*counts); i < counts->size; i++)
+		if (bytes[i])
+			return E2BIG;
+	return 0;
+}
+
 static int read_last(struct profil_counts *counts)
 {
-	if (counts->size < sizeof(self.last)) {
-		errno = EINVAL;
+	int error = size_error(counts);
+
+	if (error) {
+		errno = error;
 		return -1;
 	}
 	*counts = self.last;

@@ -57,8 +57,8 @@ extern int profil(unsigned short *buf, size_t bufsiz, size_t offset,
  * chroot(2), nobody knows, and these are zeros.
  *
  * Returns 0, or -1 with errno set: EINVAL counts->size is too small; E2BIG it
- * is too large, while a profile runs; ESRCH the program has unmapped it; and
- * those of open(2) on /dev/profil.
+ * is larger than the kernel's, and the rest is not zero; ESRCH the program has
+ * unmapped the profile; and those of open(2) on /dev/profil.
  *
  * Thread-safe; not async-signal-safe; no cancellation point.
  */

@@ -116,8 +116,8 @@ struct profil_region {
  * maps something else there, counts go to the old pages, which nobody sees.
  *
  * EBUSY	this open file has a session that runs
- * EINVAL	@pid is negative; @nr_regions is 0; regions are not in order;
- *		@width is neither 2 nor 4; @buf is not a multiple of @width
+ * EINVAL	@nr_regions is 0; regions are not in order; @width is neither 2
+ *		nor 4; @buf is not a multiple of @width
  * E2BIG	@nr_regions is above the limit
  * ERANGE	@period_ns is neither 0 nor at least tick_ns
  * EFAULT	a buffer is not wholly writable memory
