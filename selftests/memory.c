@@ -1,0 +1,737 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The memory that counters are in: whatever happens to it while a session
+ * runs, the kernel writes to counters alone; and whose allowance pays for it.
+ */
+#define _GNU_SOURCE
+#include <grp.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include <linux/capability.h>
+
+#include "profil_test.h"
+
+#define PAGE		((size_t)sysconf(_SC_PAGESIZE))
+#define ORDINARY_USER	61237
+#define NO_CHILD	0x7f
+
+/* Every pc of this machine's user space is counted in the first counters. */
+static struct profil_region all_code(void *buf, size_t bytes)
+{
+	struct profil_region region = region_of(NULL, buf, bytes, 4);
+
+	region.scale = 0;
+	return region;
+}
+
+static int start_on(int fd, void *buf, size_t bytes)
+{
+	struct profil_region region = all_code(buf, bytes);
+
+	return start(fd, &region, 1, 0);
+}
+
+/* Burns CPU time until @nr ticks more are counted. */
+static bool counts_more(int fd, uint64_t nr)
+{
+	uint64_t end = clock_ns(CLOCK_MONOTONIC) + 10 * NSEC;
+	struct profil_counts before, now;
+
+	if (read_counts(fd, &before))
+		return false;
+	do {
+		burn_ns(2000000);
+		if (read_counts(fd, &now))
+			return false;
+	} while (now.counted < before.counted + nr &&
+		 clock_ns(CLOCK_MONOTONIC) < end);
+	return now.counted >= before.counted + nr;
+}
+
+static bool is_filled(const void *memory, int byte, size_t size)
+{
+	const unsigned char *at = memory;
+
+	return !size || (at[0] == byte && !memcmp(at, at + 1, size - 1));
+}
+
+static pid_t fork_bound(void)
+{
+	pid_t child = fork();
+
+	if (!child)
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+	return child;
+}
+
+/* Starts, counts, stops: the first counter must be what was counted. */
+static void expect_counting(struct __test_metadata *_metadata, void *buf,
+			    size_t bytes)
+{
+	long long pinned = pinned_pages();
+	struct profil_counts counts;
+	int fd = OPEN_DEVICE();
+	uint32_t before;
+
+	memcpy(&before, buf, 4);
+	ASSERT_EQ(0, start_on(fd, buf, bytes));
+	EXPECT_TRUE(counts_more(fd, 3));
+	ASSERT_EQ(0, stop(fd, &counts));
+	EXPECT_GE(counts.counted, 3);
+	EXPECT_EQ(counts.counted, *(uint32_t *)buf - before);
+	EXPECT_TRUE(is_filled((char *)buf + 4, 0, bytes - 4));
+	EXPECT_EQ(pinned, pinned_pages_settle(pinned));
+	close(fd);
+}
+
+/* Kinds of memory */
+
+static uint32_t untouched[4096];
+
+TEST(bss_never_touched)
+{
+	expect_counting(_metadata, untouched, sizeof(untouched));
+}
+
+static uint32_t initialised[2048] = { 5 };
+
+TEST(data_never_touched)
+{
+	expect_counting(_metadata, initialised, sizeof(initialised));
+	EXPECT_GE(initialised[0], 8);
+}
+
+TEST(stack)
+{
+	uint32_t buf[2048] = { 0 };
+
+	expect_counting(_metadata, buf, sizeof(buf));
+}
+
+TEST(page_of_zeros_was_read)
+{
+	char *buf = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	ASSERT_NE(MAP_FAILED, buf);
+	EXPECT_TRUE(is_filled(buf, 0, 2 * PAGE));
+	expect_counting(_metadata, buf, 2 * PAGE);
+}
+
+TEST(huge_page)
+{
+	size_t size = 4 << 20, huge = 2 << 20;
+	char *map = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *buf;
+
+	ASSERT_NE(MAP_FAILED, map);
+	buf = (char *)(((uintptr_t)map + huge - 1) & -huge);
+	if (madvise(buf, huge, MADV_HUGEPAGE))
+		SKIP(return, "no transparent huge pages");
+	memset(buf, 0, huge);
+	expect_counting(_metadata, buf + 3 * PAGE + 8, 5 * PAGE);
+}
+
+TEST(hugetlb)
+{
+	char *buf = mmap(NULL, 2 << 20, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+	FILE *file;
+
+	if (buf == MAP_FAILED && !geteuid()) {
+		file = fopen("/proc/sys/vm/nr_hugepages", "w");
+		if (file) {
+			fprintf(file, "2\n");
+			fclose(file);
+		}
+		buf = mmap(NULL, 2 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE |
+			   MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+	}
+	if (buf == MAP_FAILED)
+		SKIP(return, "no huge pages are to be had");
+	expect_counting(_metadata, buf + PAGE + 4, 3 * PAGE);
+	munmap(buf, 2 << 20);
+}
+
+/* Another process sees the counts of this one. */
+static void expect_sharing(struct __test_metadata *_metadata, uint32_t *buf)
+{
+	struct profil_counts counts;
+	int fd = OPEN_DEVICE(), status;
+	pid_t child;
+
+	ASSERT_EQ(0, start_on(fd, buf, PAGE));
+	EXPECT_TRUE(counts_more(fd, 3));
+	ASSERT_EQ(0, stop(fd, &counts));
+	child = fork_bound();
+	if (!child)
+		_exit(buf[0] != counts.counted);
+	ASSERT_EQ(child, waitpid(child, &status, 0));
+	EXPECT_EQ(0, status);
+
+	/* Shared by both: what the child counts, the parent sees. */
+	child = fork_bound();
+	if (!child)
+		_exit(start_on(fd, buf, PAGE) || !counts_more(fd, 5) ||
+		      stop(fd, &counts));
+	ASSERT_EQ(child, waitpid(child, &status, 0));
+	EXPECT_EQ(0, status);
+	EXPECT_GE(buf[0], counts.counted + 5);
+	EXPECT_TRUE(is_filled(buf + 1, 0, PAGE - 4));
+	close(fd);
+}
+
+TEST(shared_anonymous)
+{
+	uint32_t *buf = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+			     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	ASSERT_NE(MAP_FAILED, buf);
+	expect_sharing(_metadata, buf);
+}
+
+TEST(shared_memfd)
+{
+	int memfd = memfd_create("counters", MFD_CLOEXEC);
+	uint32_t *buf, count = 0;
+
+	if (memfd < 0)
+		SKIP(return, "no memfd_create()");
+	ASSERT_EQ(0, ftruncate(memfd, PAGE));
+	buf = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, memfd, 0);
+	ASSERT_NE(MAP_FAILED, buf);
+	expect_sharing(_metadata, buf);
+	/* The file has the counts, not only the mapping. */
+	EXPECT_EQ(4, pread(memfd, &count, 4, 0));
+	EXPECT_EQ(buf[0], count);
+	EXPECT_NE(0, count);
+}
+
+/* Files on disk: a file system of our own in a file, if there is none */
+
+FIXTURE(file) {
+	char dir[32];
+	bool mounted;
+};
+
+FIXTURE_SETUP(file)
+{
+	char command[512];
+
+	strcpy(self->dir, "/tmp/profil-disk.XXXXXX");
+	ASSERT_NE(NULL, mkdtemp(self->dir));
+	snprintf(command, sizeof(command),
+		 "PATH=$PATH:/sbin:/usr/sbin; exec >/dev/null 2>&1; cd %s && "
+		 "truncate -s 8M image && mkfs.ext4 -q image && mkdir mnt && "
+		 "{ modprobe loop; modprobe ext4; mount -o loop image mnt; }",
+		 self->dir);
+	self->mounted = !geteuid() && !system(command);
+}
+
+FIXTURE_TEARDOWN(file)
+{
+	char command[256];
+
+	snprintf(command, sizeof(command),
+		 "umount %s/mnt 2>/dev/null; rm -rf %s", self->dir, self->dir);
+	if (system(command))
+		perror(self->dir);
+}
+
+static void *map_file(const char *dir, int flags)
+{
+	char path[128];
+	void *buf;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/mnt/counters", dir);
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (fd < 0 || ftruncate(fd, 4 * PAGE))
+		return MAP_FAILED;
+	buf = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, flags, fd, 0);
+	close(fd);
+	return buf;
+}
+
+TEST_F(file, shared)
+{
+	struct profil_region regions[2];
+	long long pinned;
+	char *buf;
+	int fd = OPEN_DEVICE();
+
+	if (!self->mounted)
+		SKIP(return, "no file system on disk is to be had");
+	buf = map_file(self->dir, MAP_SHARED);
+	ASSERT_NE(MAP_FAILED, buf);
+	pinned = pinned_pages();
+	EXPECT_EQ(-EOPNOTSUPP, start_on(fd, buf, 4 * PAGE));
+	memset(buf, 0, PAGE);
+	EXPECT_EQ(-EOPNOTSUPP, start_on(fd, buf, 4 * PAGE));
+
+	/* One bad buffer among good ones, also of a session that runs. */
+	regions[0] = all_code(untouched, sizeof(untouched));
+	regions[1] = region_of((void *)8, buf + PAGE, PAGE, 4);
+	EXPECT_EQ(-EOPNOTSUPP, start(fd, regions, 2, 0));
+	EXPECT_EQ(pinned, pinned_pages_settle(pinned));
+	EXPECT_EQ(0, start(fd, regions, 1, 0));
+	EXPECT_EQ(-EOPNOTSUPP, set_regions(fd, regions, 2));
+	EXPECT_TRUE(counts_more(fd, 1));
+	EXPECT_TRUE(is_filled(buf, 0, 4 * PAGE));
+	close(fd);
+	munmap(buf, 4 * PAGE);
+}
+
+TEST_F(file, private)
+{
+	char *buf, *file;
+
+	close(OPEN_DEVICE());
+	if (!self->mounted)
+		SKIP(return, "no file system on disk is to be had");
+	buf = map_file(self->dir, MAP_PRIVATE);
+	ASSERT_NE(MAP_FAILED, buf);
+	expect_counting(_metadata, buf, 4 * PAGE);
+	/* The file has nothing of it. */
+	file = map_file(self->dir, MAP_SHARED);
+	ASSERT_NE(MAP_FAILED, file);
+	EXPECT_TRUE(is_filled(file, 0, 4 * PAGE));
+	munmap(file, 4 * PAGE);
+	munmap(buf, 4 * PAGE);
+}
+
+/* What happens to the buffer meanwhile */
+
+FIXTURE(buffer) {
+	int fd;
+	char *buf;
+	long long pinned;
+};
+
+FIXTURE_SETUP(buffer)
+{
+	self->pinned = pinned_pages();
+	self->buf = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT_NE(MAP_FAILED, self->buf);
+}
+
+FIXTURE_TEARDOWN(buffer)
+{
+	close(self->fd);
+	EXPECT_EQ(self->pinned, pinned_pages_settle(self->pinned));
+}
+
+TEST_F(buffer, unmapped_and_used_anew)
+{
+	struct profil_counts counts;
+
+	self->fd = OPEN_DEVICE();
+	ASSERT_EQ(0, start_on(self->fd, self->buf, 4 * PAGE));
+	EXPECT_TRUE(counts_more(self->fd, 2));
+	ASSERT_EQ(0, munmap(self->buf, 4 * PAGE));
+	EXPECT_TRUE(counts_more(self->fd, 2));
+	ASSERT_EQ(self->buf, mmap(self->buf, 4 * PAGE, PROT_READ | PROT_WRITE,
+				  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
+				  -1, 0));
+	EXPECT_TRUE(is_filled(self->buf, 0, 4 * PAGE));
+	memset(self->buf, 0x5a, 4 * PAGE);
+	EXPECT_TRUE(counts_more(self->fd, 5));
+	EXPECT_TRUE(is_filled(self->buf, 0x5a, 4 * PAGE));
+
+	ASSERT_EQ(0, read_counts(self->fd, &counts));
+	EXPECT_EQ(4, counts.pages);
+	ASSERT_EQ(0, stop(self->fd, &counts));
+	EXPECT_TRUE(is_filled(self->buf, 0x5a, 4 * PAGE));
+}
+
+TEST_F(buffer, moved)
+{
+	char *to = guarded_pages(4, PROT_NONE);
+	struct profil_counts counts;
+
+	self->fd = OPEN_DEVICE();
+	ASSERT_EQ(0, start_on(self->fd, self->buf, 4 * PAGE));
+	EXPECT_TRUE(counts_more(self->fd, 2));
+	ASSERT_EQ(to, mremap(self->buf, 4 * PAGE, 4 * PAGE,
+			     MREMAP_MAYMOVE | MREMAP_FIXED, to));
+	EXPECT_TRUE(counts_more(self->fd, 2));
+	ASSERT_EQ(0, stop(self->fd, &counts));
+	/* The pages are the same. */
+	EXPECT_EQ(counts.counted, *(uint32_t *)to);
+	EXPECT_TRUE(is_filled(to + 4, 0, 4 * PAGE - 4));
+}
+
+TEST_F(buffer, made_read_only)
+{
+	struct profil_counts counts;
+
+	self->fd = OPEN_DEVICE();
+	ASSERT_EQ(0, start_on(self->fd, self->buf, 4 * PAGE));
+	ASSERT_EQ(0, mprotect(self->buf, 4 * PAGE, PROT_READ));
+	EXPECT_TRUE(counts_more(self->fd, 3));
+	ASSERT_EQ(0, stop(self->fd, &counts));
+	EXPECT_EQ(counts.counted, *(uint32_t *)self->buf);
+	EXPECT_EQ(-EFAULT, start_on(self->fd, self->buf, 4 * PAGE));
+}
+
+TEST_F(buffer, given_back)
+{
+	struct profil_counts counts;
+
+	self->fd = OPEN_DEVICE();
+	ASSERT_EQ(0, start_on(self->fd, self->buf, 4 * PAGE));
+	EXPECT_TRUE(counts_more(self->fd, 2));
+	ASSERT_EQ(0, madvise(self->buf, 4 * PAGE, MADV_DONTNEED));
+	EXPECT_TRUE(is_filled(self->buf, 0, 4 * PAGE));
+	memset(self->buf, 0x5a, 4 * PAGE);
+	EXPECT_TRUE(counts_more(self->fd, 3));
+	ASSERT_EQ(0, stop(self->fd, &counts));
+	EXPECT_TRUE(is_filled(self->buf, 0x5a, 4 * PAGE));
+}
+
+/* The file under the mapping shrinks: the pages are no longer the file's. */
+TEST_F(buffer, file_truncated)
+{
+	int memfd = memfd_create("counters", MFD_CLOEXEC);
+	char *buf;
+
+	self->fd = OPEN_DEVICE();
+	if (memfd < 0)
+		SKIP(return, "no memfd_create()");
+	ASSERT_EQ(0, ftruncate(memfd, 4 * PAGE));
+	buf = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, memfd,
+		   0);
+	ASSERT_NE(MAP_FAILED, buf);
+	ASSERT_EQ(0, start_on(self->fd, buf, 4 * PAGE));
+	EXPECT_TRUE(counts_more(self->fd, 2));
+	ASSERT_EQ(0, ftruncate(memfd, 0));
+	EXPECT_TRUE(counts_more(self->fd, 2));
+	ASSERT_EQ(0, ftruncate(memfd, 4 * PAGE));
+	EXPECT_TRUE(counts_more(self->fd, 2));
+	EXPECT_TRUE(is_filled(buf, 0, 4 * PAGE));
+	munmap(buf, 4 * PAGE);
+}
+
+/*
+ * After the fork the first to write gets a copy: the parent must keep the
+ * pages that the kernel counts in.
+ */
+TEST_F(buffer, fork_and_both_write)
+{
+	uint32_t *counters = (uint32_t *)self->buf;
+	struct profil_counts counts;
+	int go[2], status;
+	uint32_t then;
+	pid_t child;
+	char byte;
+
+	self->fd = OPEN_DEVICE();
+	ASSERT_EQ(0, pipe(go));
+	ASSERT_EQ(0, start_on(self->fd, self->buf, 4 * PAGE));
+	EXPECT_TRUE(counts_more(self->fd, 2));
+	child = fork_bound();
+	if (!child) {
+		uint32_t mine = counters[0];
+
+		counters[1] = 77;
+		if (read(go[0], &byte, 1) != 1)
+			_exit(1);
+		/* Nothing arrives here, whoever has written. */
+		_exit(counters[0] != mine || counters[1] != 77 || counters[2]);
+	}
+	ASSERT_GT(child, 0);
+	counters[2] = 55;
+	then = counters[0];
+	EXPECT_TRUE(counts_more(self->fd, 3));
+	EXPECT_LE(then + 3, counters[0]);
+	ASSERT_EQ(1, write(go[1], "", 1));
+	ASSERT_EQ(child, waitpid(child, &status, 0));
+	EXPECT_EQ(0, status);
+	ASSERT_EQ(0, stop(self->fd, &counts));
+	EXPECT_EQ(counts.counted, counters[0]);
+	EXPECT_EQ(0, counters[1]);
+	EXPECT_EQ(55, counters[2]);
+}
+
+/* Nothing but the counter is written, wherever in its page it is. */
+static void expect_guards(struct __test_metadata *_metadata, int fd,
+			  char *buf, size_t at, uint32_t width)
+{
+	struct profil_region region = all_code(buf + at, width);
+	struct profil_counts counts;
+	uint32_t value = 0;
+
+	region.width = width;
+	memset(buf, 0xa5, 4 * PAGE);
+	memset(buf + at, 0, width);
+	ASSERT_EQ(0, start(fd, &region, 1, 0));
+	EXPECT_TRUE(counts_more(fd, 1));
+	ASSERT_EQ(0, stop(fd, &counts));
+	memcpy(&value, buf + at, width);
+	EXPECT_EQ(counts.counted, value);
+	EXPECT_TRUE(is_filled(buf, 0xa5, at));
+	EXPECT_TRUE(is_filled(buf + at + width, 0xa5, 4 * PAGE - at - width))
+		TH_LOG("counter at %zu of width %u", at, width);
+}
+
+TEST_F(buffer, guards)
+{
+	const size_t places[] = { 0, 4, 2044, PAGE - 4, PAGE, 2 * PAGE - 4,
+				  3 * PAGE + 4, 4 * PAGE - 4 };
+	size_t i;
+
+	self->fd = OPEN_DEVICE();
+	for (i = 0; i < ARRAY_SIZE(places); i++) {
+		expect_guards(_metadata, self->fd, self->buf, places[i], 4);
+		expect_guards(_metadata, self->fd, self->buf, places[i], 2);
+		expect_guards(_metadata, self->fd, self->buf, places[i] + 2, 2);
+	}
+}
+
+/* A counter at its maximum stays, and its neighbours are not touched. */
+TEST_F(buffer, saturated)
+{
+	uint32_t width, value = UINT32_MAX - 2;
+	struct profil_counts counts;
+
+	self->fd = OPEN_DEVICE();
+	for (width = 2; width <= 4; width += 2) {
+		struct profil_region region = all_code(self->buf + 8, width);
+
+		region.width = width;
+		memset(self->buf, 0, 64);
+		/* The lower half of it is 2 below the maximum, too. */
+		memcpy(self->buf + 8, &value, width);
+		ASSERT_EQ(0, start(self->fd, &region, 1, 0));
+		burn_ns(80000000);
+		ASSERT_EQ(0, stop(self->fd, &counts));
+		EXPECT_EQ(2, counts.counted);
+		EXPECT_GT(counts.saturated, 0);
+		EXPECT_EQ(counts.ticks, 2 + counts.saturated);
+		EXPECT_TRUE(is_filled(self->buf, 0, 8));
+		EXPECT_TRUE(is_filled(self->buf + 8, 0xff, width));
+		EXPECT_TRUE(is_filled(self->buf + 8 + width, 0, 40));
+	}
+}
+
+/* Who pays */
+
+#define CHARGED_PAGES	16
+
+FIXTURE(charge) {
+	long long user_kb;
+	long long pinned;
+};
+
+FIXTURE_SETUP(charge)
+{
+	self->user_kb = parameter("user_kb");
+	self->pinned = pinned_pages();
+}
+
+FIXTURE_TEARDOWN(charge)
+{
+	set_parameter("user_kb", self->user_kb);
+	EXPECT_EQ(self->pinned, pinned_pages_settle(self->pinned));
+}
+
+static bool become_ordinary(void)
+{
+	return !setgroups(0, NULL) &&
+	       !setresgid(ORDINARY_USER, ORDINARY_USER, ORDINARY_USER) &&
+	       !setresuid(ORDINARY_USER, ORDINARY_USER, ORDINARY_USER);
+}
+
+static bool limit_locked(size_t pages)
+{
+	const struct rlimit limit = { pages * PAGE, pages * PAGE };
+
+	return !setrlimit(RLIMIT_MEMLOCK, &limit);
+}
+
+static bool keep_caps(uint64_t caps)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	struct __user_cap_data_struct data[2] = {
+		{ .effective = caps, .permitted = caps },
+		{ .effective = caps >> 32, .permitted = caps >> 32 },
+	};
+
+	return !syscall(SYS_capset, &header, data);
+}
+
+#define PAGE_KB		((long long)(PAGE / 1024))
+
+/* In a child, as a user that nobody else is. */
+#define CHARGE_CHILD(code)						\
+do {									\
+	pid_t _child = fork_bound();					\
+	int _status;							\
+									\
+	if (!_child) {							\
+		if (prctl(PR_SET_KEEPCAPS, 1) || !become_ordinary())	\
+			_exit(NO_CHILD);				\
+		code(_metadata);					\
+		_exit(_metadata->passed ? 0 : 1);			\
+	}								\
+	ASSERT_EQ(_child, waitpid(_child, &_status, 0));		\
+	EXPECT_EQ(0, _status);						\
+} while (0)
+
+static void *charged;
+
+static int start_pages(int fd, size_t pages)
+{
+	if (!charged)
+		charged = guarded_pages(4 * CHARGED_PAGES,
+					PROT_READ | PROT_WRITE);
+	return start_on(fd, charged, pages * PAGE);
+}
+
+/* The allowance is 8 pages, RLIMIT_MEMLOCK 4. */
+static void allowance_then_limit(struct __test_metadata *_metadata)
+{
+	struct profil_counts counts;
+	int fd = open(DEVICE, O_RDWR);
+	long long before;
+
+	EXPECT_TRUE(keep_caps(0));
+	EXPECT_TRUE(limit_locked(4));
+	before = locked_kb();
+	EXPECT_EQ(0, start_pages(fd, 8));
+	EXPECT_EQ(before, locked_kb());
+	EXPECT_EQ(0, stop(fd, &counts));
+	EXPECT_EQ(0, start_pages(fd, 9));
+	EXPECT_EQ(before + PAGE_KB, locked_kb());
+	EXPECT_EQ(0, stop(fd, &counts));
+	EXPECT_EQ(before, locked_kb());
+	EXPECT_EQ(0, start_pages(fd, 12));
+	EXPECT_EQ(before + 4 * PAGE_KB, locked_kb());
+	EXPECT_EQ(0, stop(fd, &counts));
+	EXPECT_EQ(before, locked_kb());
+	EXPECT_EQ(-ENOMEM, start_pages(fd, 13));
+	EXPECT_EQ(before, locked_kb());
+	/* What failed has left nothing behind. */
+	EXPECT_EQ(0, start_pages(fd, 12));
+	EXPECT_EQ(before + 4 * PAGE_KB, locked_kb());
+	close(fd);
+	EXPECT_EQ(before, locked_kb());
+}
+
+/* The user's processes and sessions share one allowance. */
+static void allowance_is_shared(struct __test_metadata *_metadata)
+{
+	int fd = open(DEVICE, O_RDWR), other = open(DEVICE, O_RDWR), status;
+	struct profil_counts counts;
+	pid_t child;
+
+	EXPECT_TRUE(keep_caps(0));
+	EXPECT_TRUE(limit_locked(4));
+	EXPECT_EQ(0, start_pages(fd, 6));
+	EXPECT_EQ(0, start_pages(other, 3));
+	EXPECT_EQ(PAGE_KB, locked_kb());
+	EXPECT_EQ(0, stop(other, &counts));
+	EXPECT_EQ(0, locked_kb());
+	child = fork_bound();
+	if (!child)
+		_exit(start_pages(other, 7) != -ENOMEM ||
+		      start_pages(other, 6) || locked_kb() != 4 * PAGE_KB);
+	waitpid(child, &status, 0);
+	EXPECT_EQ(0, status);
+	close(fd);
+	close(other);
+	EXPECT_EQ(0, locked_kb());
+}
+
+/* Old and new are charged for the time of the call. */
+static void charge_of_set_regions(struct __test_metadata *_metadata)
+{
+	int fd = open(DEVICE, O_RDWR);
+	struct profil_region region;
+
+	EXPECT_TRUE(keep_caps(0));
+	EXPECT_TRUE(limit_locked(4));
+	EXPECT_EQ(0, start_pages(fd, 6));
+	region = all_code(charged, 7 * PAGE);
+	EXPECT_EQ(-ENOMEM, set_regions(fd, &region, 1));
+	EXPECT_EQ(0, locked_kb());
+	EXPECT_TRUE(counts_more(fd, 1));
+	region.bytes = 6 * PAGE;
+	EXPECT_EQ(0, set_regions(fd, &region, 1));
+	/* The new ones had 2 pages of the allowance left. */
+	EXPECT_EQ(4 * PAGE_KB, locked_kb());
+	region.bytes = PAGE;
+	EXPECT_EQ(0, set_regions(fd, &region, 1));
+	EXPECT_EQ(0, locked_kb());
+	close(fd);
+	EXPECT_EQ(0, locked_kb());
+}
+
+static void capable_is_exempt(struct __test_metadata *_metadata)
+{
+	int fd = open(DEVICE, O_RDWR);
+
+	EXPECT_TRUE(keep_caps(1ULL << CAP_IPC_LOCK));
+	EXPECT_TRUE(limit_locked(1));
+	EXPECT_EQ(0, start_pages(fd, 60));
+	close(fd);
+	EXPECT_EQ(0, locked_kb());
+}
+
+/* Exit gives all back, to the user too. */
+static void dies_charged(struct __test_metadata *_metadata)
+{
+	int fd = open(DEVICE, O_RDWR);
+
+	EXPECT_TRUE(keep_caps(0));
+	EXPECT_TRUE(limit_locked(4));
+	EXPECT_EQ(0, start_pages(fd, 12));
+}
+
+#define CHARGE_TEST(name)						\
+	TEST_F(charge, name)						\
+	{								\
+		close(OPEN_DEVICE());					\
+		if (set_parameter("user_kb", 8 * PAGE_KB))		\
+			SKIP(return, "not root: cannot set a parameter");\
+		CHARGE_CHILD(name);					\
+	}
+
+CHARGE_TEST(allowance_then_limit)
+CHARGE_TEST(allowance_is_shared)
+CHARGE_TEST(charge_of_set_regions)
+CHARGE_TEST(capable_is_exempt)
+
+TEST_F(charge, exit_gives_back)
+{
+	int i;
+
+	close(OPEN_DEVICE());
+	if (set_parameter("user_kb", 8 * PAGE_KB))
+		SKIP(return, "not root: cannot set a parameter");
+	for (i = 0; i < 3; i++)
+		CHARGE_CHILD(dies_charged);
+}
+
+TEST_F(charge, parameter_is_followed)
+{
+	int fd = OPEN_DEVICE();
+
+	if (set_parameter("user_kb", 12))
+		SKIP(return, "not root: cannot set a parameter");
+	EXPECT_EQ(12288, info_of(fd).user_bytes);
+	close(fd);
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the selftests share: the calls of /dev/profil on ordinary arguments,
+ * and the kernel's own word on what is pinned.
+ */
+#ifndef PROFIL_TEST_H
+#define PROFIL_TEST_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <linux/profil.h>
+
+#include "kselftest_harness.h"
+
+#define DEVICE		"/dev/profil"
+#define NSEC		1000000000ULL
+
+/* Includes a SKIP, which does not end a test from its FIXTURE_SETUP. */
+#define OPEN_DEVICE()							\
+({									\
+	int _fd = open(DEVICE, O_RDWR | O_CLOEXEC);			\
+									\
+	if (_fd < 0 && errno == ENOENT)					\
+		SKIP(return, "no " DEVICE ": the module is not loaded");\
+	ASSERT_GE(_fd, 0);						\
+	_fd;								\
+})
+
+/* A region whose counters of @width bytes cover [@code, @code + 2 * n). */
+static inline struct profil_region region_of(const void *code, void *buf,
+					     size_t bytes, unsigned int width)
+{
+	return (struct profil_region){
+		.offset = (uintptr_t)code,
+		.buf = (uintptr_t)buf,
+		.bytes = bytes,
+		.scale = 65536,
+		.width = width,
+	};
+}
+
+static inline struct profil_start start_of(const struct profil_region *regions,
+					   unsigned int nr)
+{
+	return (struct profil_start){
+		.size = sizeof(struct profil_start),
+		.regions = (uintptr_t)regions,
+		.nr_regions = nr,
+	};
+}
+
+/* Each returns 0 or -errno. */
+static inline int call(int fd, unsigned long request, void *arg)
+{
+	return ioctl(fd, request, arg) ? -errno : 0;
+}
+
+static inline int start(int fd, const struct profil_region *regions,
+			unsigned int nr, uint32_t period_ns)
+{
+	struct profil_start arg = start_of(regions, nr);
+
+	arg.period_ns = period_ns;
+	return call(fd, PROFIL_IOC_START, &arg);
+}
+
+static inline int set_regions(int fd, const struct profil_region *regions,
+			      unsigned int nr)
+{
+	struct profil_set_regions arg = {
+		.size = sizeof(arg),
+		.nr_regions = nr,
+		.regions = (uintptr_t)regions,
+	};
+
+	return call(fd, PROFIL_IOC_SET_REGIONS, &arg);
+}
+
+static inline int counts_call(int fd, unsigned long request,
+			      struct profil_counts *counts)
+{
+	memset(counts, 0, sizeof(*counts));
+	counts->size = sizeof(*counts);
+	return call(fd, request, counts);
+}
+
+static inline int stop(int fd, struct profil_counts *counts)
+{
+	return counts_call(fd, PROFIL_IOC_STOP, counts);
+}
+
+static inline int read_counts(int fd, struct profil_counts *counts)
+{
+	return counts_call(fd, PROFIL_IOC_READ, counts);
+}
+
+static inline struct profil_info info_of(int fd)
+{
+	struct profil_info info = { .size = sizeof(info) };
+
+	if (call(fd, PROFIL_IOC_INFO, &info))
+		memset(&info, 0, sizeof(info));
+	return info;
+}
+
+static inline uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return now.tv_sec * NSEC + now.tv_nsec;
+}
+
+/* Uses @ns of the calling thread's CPU time, in user mode for the most part. */
+static inline void burn_ns(uint64_t ns)
+{
+	uint64_t end = clock_ns(CLOCK_THREAD_CPUTIME_ID) + ns;
+	volatile unsigned int i;
+
+	while (clock_ns(CLOCK_THREAD_CPUTIME_ID) < end)
+		for (i = 0; i < 20000; i++)
+			;
+}
+
+/* A number from a "name value" file of the kernel, or -1. */
+static inline long long kernel_number(const char *path, const char *name)
+{
+	long long value = -1;
+	char line[256], key[64];
+	FILE *file = fopen(path, "r");
+
+	if (!file)
+		return -1;
+	while (fgets(line, sizeof(line), file)) {
+		long long number;
+
+		if (sscanf(line, "%63s %lld", key, &number) == 2 &&
+		    !strcmp(key, name))
+			value = number;
+	}
+	fclose(file);
+	return value;
+}
+
+/*
+ * Pages pinned by anybody on this machine, as the memory management counts.
+ * CPUs keep small differences to themselves until root asks for them: others
+ * get -1, always.
+ */
+static inline long long pinned_pages(void)
+{
+	int refresh = open("/proc/sys/vm/stat_refresh", O_WRONLY | O_CLOEXEC);
+	bool fresh = refresh >= 0 && write(refresh, "1", 1) == 1;
+
+	if (refresh >= 0)
+		close(refresh);
+	if (!fresh)
+		return -1;
+	return kernel_number("/proc/vmstat", "nr_foll_pin_acquired") -
+	       kernel_number("/proc/vmstat", "nr_foll_pin_released");
+}
+
+/* What pinned_pages() is after @more than when it was @pinned. */
+static inline long long pinned_and(long long pinned, long long more)
+{
+	return pinned < 0 ? pinned : pinned + more;
+}
+
+/*
+ * Waits until pinned_pages() is @expected, as after a process was killed that
+ * is not reaped yet.  Returns what it was last.
+ */
+static inline long long pinned_pages_settle(long long expected)
+{
+	uint64_t end = clock_ns(CLOCK_MONOTONIC) + 10 * NSEC;
+	long long pinned;
+
+	while ((pinned = pinned_pages()) != expected &&
+	       clock_ns(CLOCK_MONOTONIC) < end)
+		usleep(10000);
+	return pinned;
+}
+
+/* @nr pages of zeros of their own, between two that cannot be accessed. */
+static inline void *guarded_pages(size_t nr, int prot)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+	char *start = mmap(NULL, (nr + 2) * page, PROT_NONE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (start == MAP_FAILED || mprotect(start + page, nr * page, prot))
+		return NULL;
+	return start + page;
+}
+
+/* KiB that count against this process's RLIMIT_MEMLOCK. */
+static inline long long locked_kb(void)
+{
+	return kernel_number("/proc/self/status", "VmLck:");
+}
+
+/* A parameter of the module, or -1. */
+static inline long long parameter(const char *name)
+{
+	long long value = -1;
+	char path[128];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/sys/module/profil/parameters/%s", name);
+	file = fopen(path, "r");
+	if (!file)
+		return -1;
+	if (fscanf(file, "%lld", &value) != 1)
+		value = -1;
+	fclose(file);
+	return value;
+}
+
+/* Returns 0, or -errno: an ordinary user may not. */
+static inline int set_parameter(const char *name, long long value)
+{
+	char path[128];
+	int fd, ret;
+
+	snprintf(path, sizeof(path), "/sys/module/profil/parameters/%s", name);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	ret = dprintf(fd, "%lld", value) < 0 ? -errno : 0;
+	close(fd);
+	return ret;
+}
+
+#endif /* PROFIL_TEST_H */
