@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# make            the module for the running kernel (or KDIR=) and libprofil
+# make            the module for the running kernel (or KDIR=), libprofil, tools
 # make install    both, headers and man pages; DESTDIR= PREFIX=
 # make check      all selftests on a kernel in an emulator
 # make demo       a real program's profile, on a kernel in an emulator
@@ -11,7 +11,7 @@ PREFIX ?= /usr/local
 MANDIR ?= $(PREFIX)/share/man
 export VERSION DESTDIR PREFIX
 
-all: module lib
+all: module lib tools
 
 module: $(KDIR)/Makefile
 	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
@@ -23,6 +23,9 @@ $(KDIR)/Makefile:
 lib:
 	$(MAKE) -C userlib
 
+tools:
+	$(MAKE) -C tools
+
 # Cleaned without the kernel's headers, which may be gone.
 KBUILD_OUTPUT_FILES = $(wildcard *.o *.ko *.mod *.mod.c .*.cmd .*.o .*.d \
 	Module.symvers modules.order \
@@ -31,14 +34,16 @@ KBUILD_OUTPUT_FILES = $(wildcard *.o *.ko *.mod *.mod.c .*.cmd .*.o .*.d \
 MAN := $(wildcard Documentation/*.[1-9])
 man_path = $(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(1)))/$(notdir $(1))
 
-install: module lib
+install: module lib tools
 	$(MAKE) -C userlib install
+	$(MAKE) -C tools install
 	$(foreach page,$(MAN),install -D -m 644 $(page) $(call man_path,$(page)) &&) :
 	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_PATH=$(DESTDIR) \
 		INSTALL_MOD_DIR=updates modules_install
 
 uninstall:
 	$(MAKE) -C userlib uninstall
+	$(MAKE) -C tools uninstall
 	rm -f $(foreach page,$(MAN),$(call man_path,$(page)))
 	rm -f $(DESTDIR)/lib/modules/*/updates/profil.ko*
 	[ -n "$(DESTDIR)" ] || depmod -a
@@ -52,6 +57,7 @@ demo:
 clean:
 	rm -f $(KBUILD_OUTPUT_FILES)
 	$(MAKE) -C userlib clean
+	$(MAKE) -C tools clean
 	$(MAKE) -C selftests clean
 
-.PHONY: all module lib install uninstall check demo clean
+.PHONY: all module lib tools install uninstall check demo clean

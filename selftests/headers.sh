@@ -128,20 +128,25 @@ while IFS=: read -r language suffix compiler; do
 done <"$work/languages"
 
 if command -v objdump >/dev/null && command -v nm >/dev/null; then
-	# The C library's own version of profil, if it has versions: a program
-	# that was linked against it must find it here.
+	# What stands in for the C library is there under that library's
+	# versions, too, if it has any: a program that was linked against it
+	# must find it here.
 	libc=$(gcc -print-file-name=libc.so.6)
-	version=$(objdump -T "$libc" |
-			  sed -n 's/.*(*\(GLIBC_[0-9.]*\))* *profil$/\1/p')
-	dynamic_symbols >"$work/seen"
-	same exports "${version:+profil ($version)
-}profil PROFIL_1.0
-profil_read PROFIL_1.0"
+	names='__fentry__ __monstartup _Exit _exit _mcleanup _mcount mcount
+	       moncontrol monstartup profil sprofil'
+	for name in $names; do
+		objdump -T "$libc" |
+			sed -n "s/.*[ (]\(GLIBC_[0-9.]*\))* *$name\$/$name (\1)/p"
+		echo "$name PROFIL_1.0"
+	done >"$work/offered"
+	echo 'profil_read PROFIL_1.0' >>"$work/offered"
+	dynamic_symbols | sort >"$work/seen"
+	same exports "$(sort "$work/offered")"
 
-	nm -g --defined-only $static | sed -n 's/.* [A-Z] //p' | sort \
-		>"$work/seen"
-	same static_exports 'profil
-profil_read'
+	# In the archive, what the files share has a prefix of its own.
+	nm -g --defined-only $static | sed -n 's/.* [A-Z] //p' |
+		grep -v '^libprofil_' | sort >"$work/seen"
+	same static_exports "$(printf '%s\n' $names profil_read | sort)"
 
 	objdump -p $shared | sed -n 's/ *SONAME *//p' >"$work/seen"
 	same soname libprofil.so.1
