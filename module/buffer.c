@@ -257,7 +257,7 @@ static int map_fill(struct profil_map *map,
 
 /*
  * @regions are checked: in ascending order, widths of 2 or 4, buffers aligned
- * and in the caller's half of the address space, scales not zero.
+ * and in the caller's half of the address space.
  */
 struct profil_map *profil_map_create(const struct profil_region *regions,
 				     unsigned int nr)

@@ -22,7 +22,12 @@ static int __init profil_init(void)
 	profil_list_init();
 	ret = profil_chrdev_init();
 	if (ret)
-		profil_list_exit();
+		goto exit_list;
+	return 0;
+
+exit_list:
+	profil_list_exit();
+	profil_tick_exit();
 	return ret;
 }
 

@@ -2,16 +2,23 @@
 /*
  * The hook on the scheduler tick.
  *
- * A kprobe at the entry of update_process_times(), which every architecture
- * and every tick mode calls once per tick, on the CPU that ticks, in hard irq
+ * It sits at the entry of update_process_times(), which every architecture and
+ * every tick mode calls once per tick, on the CPU that ticks, in hard irq
  * context with interrupts off.  Its name has been the same since before 2.6,
  * where scheduler_tick() became sched_tick() in 6.10.
  *
- * The probe exists while somebody uses it and TICK_LINGER longer: putting it
- * in and taking it out patches kernel text on all CPUs, which a program that
- * starts and stops in a loop should not cause each time.
+ * Where the kernel has ftrace, the hook is an ftrace_ops: it costs half as much
+ * as a kprobe, and being permanent it cannot be switched off behind our back.
+ * Elsewhere it is a kprobe.
+ *
+ * The hook exists while somebody uses it and TICK_LINGER longer: putting it in
+ * and taking it out patches kernel text, which a program that starts and stops
+ * in a loop should not cause each time.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/delay.h>
+#include <linux/ftrace.h>
 #include <linux/jiffies.h>
 #include <linux/kprobes.h>
 #include <linux/workqueue.h>
@@ -24,37 +31,97 @@
 #define TICK_LINGER	(5 * HZ)
 #define TICK_PROOF_MS	1000
 
-static void tick_remove_work(struct work_struct *work);
-
-/* Protects the variables below and the probe's registration. */
-static DEFINE_MUTEX(tick_lock);
-static DECLARE_DELAYED_WORK(tick_remove, tick_remove_work);
-static struct kprobe tick_probe;
-static unsigned int tick_users;
-static bool tick_installed;
+/* Whether the hook has ever fired with registers, so that it can be trusted. */
+static bool tick_seen __read_mostly;
 
 /* Hard irq, interrupts off: may not sleep, fault, print or wake anybody. */
-static int tick_hit(struct kprobe *probe, struct pt_regs *regs)
+static void tick_hit(void)
 {
 	struct pt_regs *irq_regs = get_irq_regs();
 
-	if (likely(irq_regs))
-		profil_sample_tick(irq_regs);
-	return 0;
+	if (unlikely(!irq_regs))
+		return;
+	if (unlikely(!tick_seen))
+		WRITE_ONCE(tick_seen, true);
+	profil_sample_tick(irq_regs);
 }
 
-NOKPROBE_SYMBOL(tick_hit);
+#ifdef CONFIG_DYNAMIC_FTRACE
 
-static bool tick_proven;
+#define HOOK_IS		"ftrace (sysctl kernel.ftrace_enabled)"
 
-static int tick_proof_hit(struct kprobe *probe, struct pt_regs *regs)
+static void notrace hook_hit(unsigned long ip, unsigned long parent_ip,
+			     struct ftrace_ops *ops, struct ftrace_regs *regs)
 {
-	if (get_irq_regs())
-		WRITE_ONCE(tick_proven, true);
+	tick_hit();
+}
+
+static struct ftrace_ops hook = {
+	.func = hook_hit,
+	.flags = FTRACE_OPS_FL_PERMANENT,
+};
+
+static int hook_install(void)
+{
+	static char name[] = TICK_FUNCTION;
+
+	return ftrace_set_filter(&hook, name, sizeof(name) - 1, 1) ?:
+	       register_ftrace_function(&hook);
+}
+
+static void hook_remove(void)
+{
+	unregister_ftrace_function(&hook);
+}
+
+/* Only now: ftrace_set_filter() looks at what it left the last time. */
+static void hook_exit(void)
+{
+	ftrace_free_filter(&hook);
+}
+
+#else /* !CONFIG_DYNAMIC_FTRACE */
+
+#define HOOK_IS		"kprobes (debugfs kprobes/enabled)"
+
+static int hook_hit(struct kprobe *probe, struct pt_regs *regs)
+{
+	tick_hit();
 	return 0;
 }
 
-NOKPROBE_SYMBOL(tick_proof_hit);
+NOKPROBE_SYMBOL(hook_hit);
+
+static struct kprobe hook;
+
+/* register_kprobe() takes no struct that was used before. */
+static int hook_install(void)
+{
+	hook = (struct kprobe){
+		.symbol_name = TICK_FUNCTION,
+		.pre_handler = hook_hit,
+	};
+	return register_kprobe(&hook);
+}
+
+static void hook_remove(void)
+{
+	unregister_kprobe(&hook);
+}
+
+static void hook_exit(void)
+{
+}
+
+#endif
+
+static void tick_remove_work(struct work_struct *work);
+
+/* Protects the variables below and the hook's registration. */
+static DEFINE_MUTEX(tick_lock);
+static DECLARE_DELAYED_WORK(tick_remove, tick_remove_work);
+static unsigned int tick_users;
+static bool tick_installed;
 
 /*
  * Load time: does the hook fire, and does it have the interrupted registers?
@@ -62,29 +129,30 @@ NOKPROBE_SYMBOL(tick_proof_hit);
  */
 int profil_tick_prove(void)
 {
-	struct kprobe proof = {
-		.symbol_name = TICK_FUNCTION,
-		.pre_handler = tick_proof_hit,
-	};
 	unsigned long end = jiffies + msecs_to_jiffies(TICK_PROOF_MS);
 	int ret;
 
-	ret = register_kprobe(&proof);
+	ret = hook_install();
 	if (ret) {
-		pr_err("cannot put a kprobe on %s() (error %d): this kernel needs CONFIG_KPROBES and that symbol\n",
-		       TICK_FUNCTION, ret);
-		return ret;
+		pr_err("cannot hook %s() (error %d): this kernel needs that symbol and %s\n",
+		       TICK_FUNCTION, ret, HOOK_IS);
+		goto exit;
 	}
-	while (!READ_ONCE(tick_proven) && time_before(jiffies, end))
+	while (!READ_ONCE(tick_seen) && time_before(jiffies, end))
 		msleep(20);
-	unregister_kprobe(&proof);
+	hook_remove();
 
-	if (!tick_proven) {
-		pr_err("the kprobe on %s() saw no tick with registers in %d ms: kprobes are off, or this kernel ticks in another way\n",
-		       TICK_FUNCTION, TICK_PROOF_MS);
-		return -ENODEV;
+	if (!tick_seen) {
+		pr_err("the hook on %s() saw no tick in %d ms: is %s off?\n",
+		       TICK_FUNCTION, TICK_PROOF_MS, HOOK_IS);
+		ret = -ENODEV;
+		goto exit;
 	}
 	return 0;
+
+exit:
+	hook_exit();
+	return ret;
 }
 
 int profil_tick_get(void)
@@ -93,12 +161,7 @@ int profil_tick_get(void)
 
 	mutex_lock(&tick_lock);
 	if (!tick_installed) {
-		/* register_kprobe() takes no struct that was used before. */
-		tick_probe = (struct kprobe){
-			.symbol_name = TICK_FUNCTION,
-			.pre_handler = tick_hit,
-		};
-		ret = register_kprobe(&tick_probe);
+		ret = hook_install();
 		tick_installed = !ret;
 	}
 	if (!ret)
@@ -119,7 +182,7 @@ static void tick_remove_if_unused(void)
 {
 	mutex_lock(&tick_lock);
 	if (!tick_users && tick_installed) {
-		unregister_kprobe(&tick_probe);
+		hook_remove();
 		tick_installed = false;
 	}
 	mutex_unlock(&tick_lock);
@@ -135,4 +198,5 @@ void profil_tick_exit(void)
 {
 	cancel_delayed_work_sync(&tick_remove);
 	tick_remove_if_unused();
+	hook_exit();
 }
