@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # make            the module for the running kernel (or KDIR=), libprofil, tools
-# make install    both, headers and man pages; DESTDIR= PREFIX=
+# make install    all of them, headers and man pages; DESTDIR= PREFIX=
 # make check      all selftests on a kernel in an emulator
+# make lint       static checks
 # make demo       a real program's profile, on a kernel in an emulator
 
 VERSION := 1.0
@@ -17,7 +18,7 @@ module: $(KDIR)/Makefile
 	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
 
 $(KDIR)/Makefile:
-	@echo >&2 "No kernel headers in $(KDIR): install linux-headers-$(shell uname -r), or say KDIR=, where some kernel's headers are."
+	@echo >&2 "No kernel headers in $(KDIR): install the headers of the kernel that is to load the module, or say where they are by KDIR=. (make check and make demo need none: they bring a kernel.)"
 	@false
 
 lib:
@@ -39,7 +40,9 @@ install: module lib tools
 	$(MAKE) -C tools install
 	$(foreach page,$(MAN),install -D -m 644 $(page) $(call man_path,$(page)) &&) :
 	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_PATH=$(DESTDIR) \
-		INSTALL_MOD_DIR=updates modules_install
+		INSTALL_MOD_DIR=updates CONFIG_MODULE_SIG_ALL= DEPMOD=true \
+		modules_install
+	[ -n "$(DESTDIR)" ] || depmod $$($(MAKE) -s -C $(KDIR) kernelrelease)
 
 uninstall:
 	$(MAKE) -C userlib uninstall
@@ -51,6 +54,9 @@ uninstall:
 check:
 	selftests/check
 
+lint:
+	tools/lint
+
 demo:
 	tools/demo
 
@@ -60,4 +66,4 @@ clean:
 	$(MAKE) -C tools clean
 	$(MAKE) -C selftests clean
 
-.PHONY: all module lib tools install uninstall check demo clean
+.PHONY: all module lib tools install uninstall check lint demo clean

@@ -61,12 +61,17 @@ static struct ftrace_ops hook = {
 	.flags = FTRACE_OPS_FL_PERMANENT,
 };
 
-static int hook_install(void)
+/* Once, since it compares the name with that of every function. */
+static int hook_init(void)
 {
 	static char name[] = TICK_FUNCTION;
 
-	return ftrace_set_filter(&hook, name, sizeof(name) - 1, 1) ?:
-	       register_ftrace_function(&hook);
+	return ftrace_set_filter(&hook, name, sizeof(name) - 1, 1);
+}
+
+static int hook_install(void)
+{
+	return register_ftrace_function(&hook);
 }
 
 static void hook_remove(void)
@@ -74,7 +79,6 @@ static void hook_remove(void)
 	unregister_ftrace_function(&hook);
 }
 
-/* Only now: ftrace_set_filter() looks at what it left the last time. */
 static void hook_exit(void)
 {
 	ftrace_free_filter(&hook);
@@ -93,6 +97,11 @@ static int hook_hit(struct kprobe *probe, struct pt_regs *regs)
 NOKPROBE_SYMBOL(hook_hit);
 
 static struct kprobe hook;
+
+static int hook_init(void)
+{
+	return 0;
+}
 
 /* register_kprobe() takes no struct that was used before. */
 static int hook_install(void)
@@ -132,7 +141,7 @@ int profil_tick_prove(void)
 	unsigned long end = jiffies + msecs_to_jiffies(TICK_PROOF_MS);
 	int ret;
 
-	ret = hook_install();
+	ret = hook_init() ?: hook_install();
 	if (ret) {
 		pr_err("cannot hook %s() (error %d): this kernel needs that symbol and %s\n",
 		       TICK_FUNCTION, ret, HOOK_IS);

@@ -35,6 +35,10 @@ static int is_sound(const struct gmon_state *state, size_t bytes)
 	return state->magic == GMON_STATE_MAGIC &&
 	       state->version == GMON_STATE_VERSION &&
 	       (state->pointer_bytes == 4 || state->pointer_bytes == 8) &&
+	       state->rate && state->nr_bins && state->bin_bytes &&
+	       state->low < state->high && state->load <= state->low &&
+	       state->high - state->low ==
+			(uint64_t)state->nr_bins * state->bin_bytes &&
 	       state->bytes == bytes && state->bins <= bytes &&
 	       state->arcs <= bytes && state->bins % 8 == 0 &&
 	       state->arcs % 8 == 0 &&
@@ -115,8 +119,10 @@ int main(int argc, char **argv)
 	state = state_open(argv[optind]);
 	if (!state)
 		return 1;
-	if (state->written)
-		fprintf(stderr, "profil-gmon: the program has written it, too\n");
+	if (state->written) {
+		complain(argv[optind], "the program has written its gmon.out itself");
+		return 1;
+	}
 	if (output_write(output, state))
 		return 1;
 	if (!keep && unlink(argv[optind])) {
