@@ -93,9 +93,8 @@ TEST_F(sampling, shares_are_those_of_the_work)
 		rounds += done[i];
 		samples += self->counter[i];
 	}
-	/* Half of them may be lost; without any there is nothing to test. */
-	EXPECT_LT(2 * NSEC / sample_ns(self->tick_ns, variant->period_ns),
-		  samples);
+	/* Three of four may be lost; without any there is nothing to test. */
+	EXPECT_LT(NSEC / sample_ns(self->tick_ns, variant->period_ns), samples);
 	for (i = 0; i < NR_WORKS; i++) {
 		double share = (double)done[i] / rounds;
 		double off = self->counter[i] - share * samples;
@@ -285,10 +284,13 @@ static void read_for(uint64_t ns, bool user)
 	void *buf = mmap(NULL, READ_BYTES, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 	int fd = open("/dev/zero", O_RDONLY);
+	int i;
 
 	begin = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	do {
-		read_zero(fd, buf);
+		/* Several, since to ask for the time is a system call, too. */
+		for (i = 0; i < 8; i++)
+			read_zero(fd, buf);
 		now = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 		if (user)
 			work_for(works[0], now - begin);
