@@ -146,6 +146,7 @@ if command -v objdump >/dev/null && command -v nm >/dev/null; then
 	# In the archive, what the files share has a prefix of its own.
 	nm -g --defined-only $static | sed -n 's/.* [A-Z] //p' |
 		grep -v '^libprofil_' | sort >"$work/seen"
+	# shellcheck disable=SC2086 # a list
 	same static_exports "$(printf '%s\n' $names profil_read | sort)"
 
 	objdump -p $shared | sed -n 's/ *SONAME *//p' >"$work/seen"

@@ -36,7 +36,6 @@ __attribute__((constructor)) static void need_module(void)
 	_exit(KSFT_SKIP);
 }
 
-
 #define OPEN_DEVICE()							\
 ({									\
 	int _fd = open(DEVICE, O_RDWR | O_CLOEXEC);			\
