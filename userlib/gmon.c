@@ -216,10 +216,12 @@ static int root_is_same(void)
 	       now.st_ino == root.st_ino;
 }
 
+/* Where the name is out of reach, what it holds, but for the header. */
 static void keep_remove(void)
 {
-	if (keep[0] && root_is_same())
-		unlink(keep);
+	if (keep[0] && (!root_is_same() || unlink(keep)))
+		madvise((char *)state + state->bins, state->bytes - state->bins,
+			MADV_REMOVE);
 	keep[0] = '\0';
 }
 
@@ -286,12 +288,31 @@ static void output_close(void)
 	output_fd = -1;
 }
 
+/* Somebody has removed it. */
+static int output_is_gone(void)
+{
+	struct stat now;
+
+	return !fstat(output_fd, &now) && !now.st_nlink;
+}
+
+/* By its name, if that still means the same. */
+static int output_reopen(void)
+{
+	if (root_is_same())
+		return output_open();
+	errno = ENOENT;
+	return -1;
+}
+
 static int output_write(void)
 {
 	int ret = -1;
 
+	if (output_is_open() && output_is_gone())
+		output_close();
 	if (!output_is_open())
-		output_fd = root_is_same() ? output_open() : -1;
+		output_fd = output_reopen();
 	if (output_fd >= 0 && !ftruncate(output_fd, 0) &&
 	    !lseek(output_fd, 0, SEEK_SET))
 		ret = libprofil_write_gmon(output_fd, state);

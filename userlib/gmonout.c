@@ -119,8 +119,11 @@ static void put_histograms(struct out *out, const struct gmon_state *state)
 	for (i = 0; i < state->nr_bins; i++)
 		if (gmon_bins(state)[i] > max)
 			max = gmon_bins(state)[i];
-	for (i = 0; !i || (uint64_t)i * BIN_MAX < max; i++)
+	for (i = 0; !i || (uint64_t)i * BIN_MAX < max; i++) {
 		put_histogram(out, state, i);
+		if (out->error)
+			return;
+	}
 }
 
 static void put_arc(struct out *out, const struct gmon_state *state,
@@ -128,7 +131,7 @@ static void put_arc(struct out *out, const struct gmon_state *state,
 {
 	uint64_t left = arc->count;
 
-	while (left) {
+	while (left && !out->error) {
 		uint32_t count = left > COUNT_MAX ? COUNT_MAX : left;
 
 		put_u8(out, GMON_TAG_CG_ARC);

@@ -4,8 +4,8 @@
  *
  * Programs that include <unistd.h> for profil() need not include this.
  */
-#ifndef _PROFIL_H
-#define _PROFIL_H
+#ifndef _LIBPROFIL_PROFIL_H
+#define _LIBPROFIL_PROFIL_H
 
 #include <stddef.h>
 #include <unistd.h>
@@ -68,4 +68,4 @@ extern int profil_read(struct profil_counts *counts) __THROW;
 }
 #endif
 
-#endif /* _PROFIL_H */
+#endif /* _LIBPROFIL_PROFIL_H */
