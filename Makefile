@@ -42,7 +42,7 @@ install: module lib tools
 	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_PATH=$(DESTDIR) \
 		INSTALL_MOD_DIR=updates CONFIG_MODULE_SIG_ALL= DEPMOD=true \
 		modules_install
-	[ -n "$(DESTDIR)" ] || depmod $$($(MAKE) -s -C $(KDIR) kernelrelease)
+	[ -n "$(DESTDIR)" ] || depmod $$(cat $(KDIR)/include/config/kernel.release)
 
 uninstall:
 	$(MAKE) -C userlib uninstall
