@@ -4,6 +4,7 @@
 # make check      all selftests on a kernel in an emulator
 # make lint       static checks
 # make demo       a real program's profile, on a kernel in an emulator
+# make bench      what it costs and how right it is, beside others: 15 minutes
 
 VERSION := 1.0
 
@@ -42,7 +43,7 @@ install: module lib tools
 	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_PATH=$(DESTDIR) \
 		INSTALL_MOD_DIR=updates CONFIG_MODULE_SIG_ALL= DEPMOD=true \
 		modules_install
-	[ -n "$(DESTDIR)" ] || depmod $$(cat $(KDIR)/include/config/kernel.release)
+	[ -n "$(DESTDIR)" ] || depmod $$(modinfo -F vermagic profil.ko | cut -d" " -f1)
 
 uninstall:
 	$(MAKE) -C userlib uninstall
@@ -60,10 +61,13 @@ lint:
 demo:
 	tools/demo
 
+bench:
+	tools/bench
+
 clean:
 	rm -f $(KBUILD_OUTPUT_FILES)
 	$(MAKE) -C userlib clean
 	$(MAKE) -C tools clean
 	$(MAKE) -C selftests clean
 
-.PHONY: all module lib tools install uninstall check lint demo clean
+.PHONY: all module lib tools install uninstall check lint demo bench clean
