@@ -146,15 +146,26 @@ static bool page_is_written_back(struct page *page)
 	return ret;
 }
 
+/*
+ * A pin counts 1024 references of a small page, so half a million of them are
+ * still far from an overflow, which the kernel would warn of.
+ */
+static bool page_is_pinned_enough(struct page *page)
+{
+	return folio_ref_count(page_folio(page)) > INT_MAX / 4;
+}
+
 /* Keeps the good ones among @nr pages that were pinned behind nr_pinned. */
 static int map_keep_pinned(struct profil_map *map, unsigned long nr)
 {
 	for (; nr; nr--) {
 		struct page **page = map->pages + map->nr_pinned;
+		int ret = page_is_pinned_enough(*page) ? -ENOMEM :
+			  page_is_written_back(*page) ? -EOPNOTSUPP : 0;
 
-		if (page_is_written_back(*page)) {
+		if (ret) {
 			unpin_user_pages(page, nr);
-			return -EOPNOTSUPP;
+			return ret;
 		}
 		map->nr_pinned++;
 	}

@@ -79,6 +79,8 @@ static struct mm_struct *target_mm_get(struct task_struct *task)
 /* A half-made session is fine.  Nothing reaches it any more. */
 static void session_destroy(struct profil_session *session)
 {
+	if (session->ticking)
+		profil_tick_put();
 	profil_map_destroy(session->map);	/* needs the owner's mm_struct */
 	if (session->target)
 		profil_space_put(session->target);
@@ -122,6 +124,15 @@ static int session_take_map(struct profil_session *session,
 	return 0;
 }
 
+/* Not under profil_session_lock: it may have to patch the kernel's text. */
+static int session_take_tick(struct profil_session *session)
+{
+	int ret = profil_tick_get();
+
+	session->ticking = !ret;
+	return ret;
+}
+
 static int session_take_cpus(struct profil_session *session)
 {
 	int cpu;
@@ -157,7 +168,8 @@ session_create(struct task_struct *task, struct mm_struct *mm,
 	      session_take_user(session) ?:
 	      session_take_space(&session->owner, current->mm) ?:
 	      session_take_space(&session->target, mm) ?:
-	      session_take_map(session, regions, arg->nr_regions);
+	      session_take_map(session, regions, arg->nr_regions) ?:
+	      session_take_tick(session);
 	if (ret) {
 		session_destroy(session);
 		return ERR_PTR(ret);
@@ -179,11 +191,6 @@ static int session_link(struct profil_session *session,
 	ret = profil_user_add_session(session->user);
 	if (ret)
 		return ret;
-	ret = profil_tick_get();
-	if (ret) {
-		profil_user_del_session(session->user);
-		return ret;
-	}
 
 	session->id = ++last_id;
 	session->file = file;
@@ -209,7 +216,6 @@ static void session_unlink(struct profil_session *session,
 	list_del(&session->owned);
 	list_move(&session->all, ended);
 	session->file->session = NULL;
-	profil_tick_put();
 	profil_user_del_session(session->user);
 }
 

@@ -14,10 +14,10 @@
  * of its spaces' address space does.  All three unlink it under
  * profil_session_lock, and whoever unlinked it destroys it.
  *
- * Lock order: profil_session_lock, then a CPU's sample lock, and what tick.c
- * and user.c use.  Pinning, unpinning and mmap_lock come before
- * profil_session_lock or after it, never inside: user space can make them
- * take long.
+ * Lock order: profil_session_lock, then a CPU's sample lock, or user.c's.
+ * Pinning, unpinning, mmap_lock and tick.c's lock come before
+ * profil_session_lock or after it, never inside: they can take long, and
+ * user space can make them.
  */
 #ifndef _PROFIL_SESSION_H
 #define _PROFIL_SESSION_H
@@ -75,6 +75,7 @@ struct session_cpu {
  * @target: the space whose ticks are counted; immutable
  * @owner: the space that the buffers are in; immutable
  * @user: who is charged for the session; immutable
+ * @ticking: it has the tick's hook in use; immutable
  * @id: never used again; immutable
  * @started: seconds since the epoch; immutable
  * @pid: the target, as seen by the administrator; immutable
@@ -92,6 +93,7 @@ struct profil_session {
 	struct space *target;
 	struct space *owner;
 	struct profil_user *user;
+	bool ticking;
 	u64 id;
 	time64_t started;
 	pid_t pid;

@@ -4,9 +4,14 @@
  * runs, the kernel writes to counters alone; and whose allowance pays for it.
  */
 #define _GNU_SOURCE
+#include <glob.h>
 #include <grp.h>
+#include <limits.h>
+#include <poll.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/mount.h>
@@ -16,6 +21,7 @@
 #include <sys/syscall.h>
 
 #include <linux/capability.h>
+#include <linux/userfaultfd.h>
 
 #include "profil_test.h"
 
@@ -421,6 +427,259 @@ TEST_F(buffer, file_truncated)
 	munmap(buf, 4 * PAGE);
 }
 
+/* A page of it is no longer the file's, and the hole is filled with another. */
+TEST_F(buffer, hole_punched)
+{
+	int memfd = memfd_create("counters", MFD_CLOEXEC);
+	struct profil_counts counts;
+	char *buf;
+
+	self->fd = OPEN_DEVICE();
+	if (memfd < 0)
+		SKIP(return, "no memfd_create()");
+	ASSERT_EQ(0, ftruncate(memfd, 4 * PAGE));
+	buf = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, memfd,
+		   0);
+	ASSERT_NE(MAP_FAILED, buf);
+	ASSERT_EQ(0, start_on(self->fd, buf, 4 * PAGE));
+	EXPECT_TRUE(counts_more(self->fd, 2));
+	ASSERT_EQ(0, fallocate(memfd, FALLOC_FL_PUNCH_HOLE |
+			       FALLOC_FL_KEEP_SIZE, 0, PAGE));
+	memset(buf, 0x5a, PAGE);
+	EXPECT_TRUE(counts_more(self->fd, 2));
+	ASSERT_EQ(0, read_counts(self->fd, &counts));
+	EXPECT_EQ(4, counts.pages);
+	ASSERT_EQ(0, stop(self->fd, &counts));
+	EXPECT_TRUE(is_filled(buf, 0x5a, PAGE));
+	EXPECT_TRUE(is_filled(buf + PAGE, 0, 3 * PAGE));
+	munmap(buf, 4 * PAGE);
+}
+
+/* Who is given a sealed file may rely on it: no count comes behind the seal. */
+TEST_F(buffer, file_sealed)
+{
+	int memfd = memfd_create("counters", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	struct profil_counts counts;
+	char *buf;
+
+	self->fd = OPEN_DEVICE();
+	if (memfd < 0)
+		SKIP(return, "no memfd_create()");
+	ASSERT_EQ(0, ftruncate(memfd, 4 * PAGE));
+	buf = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, memfd,
+		   0);
+	ASSERT_NE(MAP_FAILED, buf);
+	ASSERT_EQ(0, start_on(self->fd, buf, 4 * PAGE));
+	munmap(buf, 4 * PAGE);
+	EXPECT_EQ(-1, fcntl(memfd, F_ADD_SEALS, F_SEAL_WRITE));
+	EXPECT_EQ(EBUSY, errno);
+	ASSERT_EQ(0, stop(self->fd, &counts));
+	EXPECT_EQ(0, fcntl(memfd, F_ADD_SEALS, F_SEAL_WRITE));
+}
+
+/* Clean in the eyes of reclaim, which may drop such pages, but not pinned ones. */
+TEST_F(buffer, free_to_be_reclaimed)
+{
+	struct profil_counts counts;
+
+	self->fd = OPEN_DEVICE();
+	ASSERT_EQ(0, start_on(self->fd, self->buf, 4 * PAGE));
+	EXPECT_TRUE(counts_more(self->fd, 2));
+	ASSERT_EQ(0, madvise(self->buf, 4 * PAGE, MADV_FREE));
+	EXPECT_TRUE(counts_more(self->fd, 2));
+	madvise(self->buf, 4 * PAGE, MADV_PAGEOUT);
+	EXPECT_TRUE(counts_more(self->fd, 2));
+	ASSERT_EQ(0, stop(self->fd, &counts));
+	EXPECT_EQ(counts.counted, *(uint32_t *)self->buf);
+	EXPECT_TRUE(is_filled(self->buf + 4, 0, 4 * PAGE - 4));
+}
+
+/* Part of a huge page goes, and the rest is mapped page by page. */
+TEST_F(buffer, huge_page_split)
+{
+	size_t huge = 2 << 20;
+	char *map = mmap(NULL, 2 * huge, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *buf;
+	struct profil_counts counts;
+
+	self->fd = OPEN_DEVICE();
+	ASSERT_NE(MAP_FAILED, map);
+	buf = (char *)(((uintptr_t)map + huge - 1) & -huge);
+	if (madvise(buf, huge, MADV_HUGEPAGE))
+		SKIP(return, "no transparent huge pages");
+	memset(buf, 0, huge);
+	ASSERT_EQ(0, start_on(self->fd, buf + 8 * PAGE, 4 * PAGE));
+	EXPECT_TRUE(counts_more(self->fd, 2));
+	ASSERT_EQ(0, madvise(buf, 8 * PAGE, MADV_DONTNEED));
+	ASSERT_EQ(0, munmap(buf + 12 * PAGE, 8 * PAGE));
+	ASSERT_EQ(0, mprotect(buf + 9 * PAGE, PAGE, PROT_READ));
+	EXPECT_TRUE(counts_more(self->fd, 2));
+	madvise(buf, huge, MADV_PAGEOUT);
+	EXPECT_TRUE(counts_more(self->fd, 2));
+	ASSERT_EQ(0, stop(self->fd, &counts));
+	EXPECT_EQ(counts.counted, *(uint32_t *)(buf + 8 * PAGE));
+	EXPECT_TRUE(is_filled(buf + 8 * PAGE + 4, 0, 4 * PAGE - 4));
+	EXPECT_TRUE(is_filled(buf, 0, 8 * PAGE));
+	munmap(map, 2 * huge);
+}
+
+/* Memory that the kernel does not write to */
+
+TEST_F(buffer, secret_memory)
+{
+	int secret = syscall(SYS_memfd_secret, O_CLOEXEC);
+	char *buf;
+
+	self->fd = OPEN_DEVICE();
+	if (secret < 0)
+		SKIP(return, "no memfd_secret()");
+	ASSERT_EQ(0, ftruncate(secret, 4 * PAGE));
+	buf = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, secret,
+		   0);
+	ASSERT_NE(MAP_FAILED, buf);
+	EXPECT_EQ(-EFAULT, start_on(self->fd, buf, 4 * PAGE));
+	memset(buf, 0, 4 * PAGE);
+	EXPECT_EQ(-EFAULT, start_on(self->fd, buf, 4 * PAGE));
+	EXPECT_TRUE(is_filled(buf, 0, 4 * PAGE));
+	munmap(buf, 4 * PAGE);
+}
+
+/* A page of a PCI device's registers, or MAP_FAILED. */
+static void *map_registers(void)
+{
+	void *map = MAP_FAILED;
+	glob_t found;
+	size_t i;
+	int fd;
+
+	if (glob("/sys/bus/pci/devices/*/resource[0-5]", 0, NULL, &found))
+		return map;
+	for (i = 0; i < found.gl_pathc && map == MAP_FAILED; i++) {
+		fd = open(found.gl_pathv[i], O_RDWR | O_CLOEXEC);
+		map = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+			   0);
+		if (fd >= 0)
+			close(fd);
+	}
+	globfree(&found);
+	return map;
+}
+
+/* Nothing here or in the kernel touches it. */
+TEST_F(buffer, device_memory)
+{
+	void *buf = map_registers();
+
+	self->fd = OPEN_DEVICE();
+	if (buf == MAP_FAILED)
+		SKIP(return, "no device whose registers can be mapped");
+	EXPECT_EQ(-EFAULT, start_on(self->fd, buf, PAGE));
+	munmap(buf, PAGE);
+}
+
+/* The device's own mapping, which holds a file and has no pages. */
+TEST_F(buffer, own_mapping)
+{
+	void *buf;
+
+	self->fd = OPEN_DEVICE();
+	buf = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, self->fd, 0);
+	ASSERT_NE(MAP_FAILED, buf);
+	EXPECT_EQ(-EFAULT, start_on(self->fd, buf, PAGE));
+	munmap(buf, PAGE);
+}
+
+/* Who touches a page that is not there waits until somebody brings it. */
+static int take_faults(void *buf, size_t bytes)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register range = {
+		.range = { .start = (uintptr_t)buf, .len = bytes },
+		.mode = UFFDIO_REGISTER_MODE_MISSING,
+	};
+	int fd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
+
+	if (fd >= 0 && !ioctl(fd, UFFDIO_API, &api) &&
+	    !ioctl(fd, UFFDIO_REGISTER, &range))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+static atomic_int start_said = INT_MAX;
+
+static void *start_and_wait(void *buf)
+{
+	start_said = start_on(open(DEVICE, O_RDWR | O_CLOEXEC), buf, 4 * PAGE);
+	return NULL;
+}
+
+/* Some kernels, 6.1 among them, do not wait for a page that is to be pinned. */
+static bool hangs_or_fails(int uffd)
+{
+	struct pollfd event = { .fd = uffd, .events = POLLIN };
+	int tries;
+
+	for (tries = 0; tries < 1000; tries++)
+		if (start_said != INT_MAX || poll(&event, 1, 10) == 1)
+			break;
+	return event.revents == POLLIN ? start_said == INT_MAX :
+					 start_said == -EFAULT;
+}
+
+static bool can_start_and_stop(void)
+{
+	int fd = open(DEVICE, O_RDWR | O_CLOEXEC);
+	struct profil_counts counts;
+	bool ok = !start_on(fd, untouched, sizeof(untouched)) &&
+		  counts_more(fd, 1) && !stop(fd, &counts);
+
+	close(fd);
+	return ok;
+}
+
+/* Says so when one of its threads hangs in a start, and waits to be killed. */
+static void hang_in_start(char *buf, int answer)
+{
+	pthread_t thread;
+	int fd;
+	char ok;
+
+	memset(buf, 0, PAGE);
+	fd = take_faults(buf + PAGE, 3 * PAGE);
+	ok = fd >= 0 && !pthread_create(&thread, NULL, start_and_wait, buf) &&
+	     hangs_or_fails(fd) && can_start_and_stop();
+	if (fd < 0)
+		ok = NO_CHILD;
+	if (write(answer, &ok, 1) == 1)
+		pause();
+	_exit(1);
+}
+
+/* Only the caller waits, and can be killed. */
+TEST_F(buffer, pinning_takes_for_ever)
+{
+	int answer[2], status;
+	pid_t child;
+	char ok;
+
+	self->fd = OPEN_DEVICE();
+	ASSERT_EQ(0, pipe(answer));
+	child = fork_bound();
+	if (!child)
+		hang_in_start(self->buf, answer[1]);
+	ASSERT_EQ(1, read(answer[0], &ok, 1));
+	if (ok != NO_CHILD) {
+		EXPECT_EQ(1, ok);
+		EXPECT_TRUE(can_start_and_stop());
+	}
+	kill(child, SIGKILL);
+	ASSERT_EQ(child, waitpid(child, &status, 0));
+	if (ok == NO_CHILD)
+		SKIP(return, "no userfaultfd()");
+}
+
 /*
  * After the fork the first to write gets a copy: the parent must keep the
  * pages that the kernel counts in.
@@ -722,6 +981,48 @@ TEST_F(charge, exit_gives_back)
 		SKIP(return, "not root: cannot set a parameter");
 	for (i = 0; i < 3; i++)
 		CHARGE_CHILD(dies_charged);
+}
+
+/* START of @nr regions that have one counter at @counter in common. */
+static int start_on_one_counter(void *counter, unsigned int nr)
+{
+	struct profil_region *regions = calloc(nr, sizeof(*regions));
+	int fd = open(DEVICE, O_RDWR);
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < nr; i++) {
+		regions[i] = region_of(NULL, counter, 4, 4);
+		regions[i].offset = i;
+	}
+	ret = start(fd, regions, nr, 0);
+	free(regions);
+	return ret;
+}
+
+/*
+ * A pin of a small page takes 1024 of its 2^31 references, and the kernel warns
+ * when they run out: the module refuses at a quarter.
+ */
+TEST_F_TIMEOUT(charge, page_is_pinned_too_often, 120)
+{
+	const unsigned int nr = 1 << 16, enough = (1U << 29) / 1024 / nr;
+	long long max_regions = parameter("max_regions");
+	void *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	long long pinned = pinned_pages();
+	unsigned int i;
+	int ret = 0;
+
+	if (set_parameter("max_regions", nr))
+		SKIP(return, "not root: cannot set a parameter");
+	for (i = 0; i <= enough && !ret; i++)
+		ret = start_on_one_counter(page, nr);
+	set_parameter("max_regions", max_regions);
+	EXPECT_EQ(-ENOMEM, ret);
+	EXPECT_EQ(enough, i);
+	close_range(3, ~0U, 0);
+	EXPECT_EQ(pinned, pinned_pages());
 }
 
 TEST_F(charge, parameter_is_followed)

@@ -10,6 +10,7 @@ unset GMON_OUT_PREFIX PROFIL_GMON PROFIL_GMON_DIR LD_PRELOAD
 
 here=$(pwd)
 programs=$here/gprof
+# shellcheck disable=SC2034 # for those that read this file
 library=$here/../userlib/libprofil.so.1
 profil_gmon=$here/../tools/profil-gmon
 

@@ -1,0 +1,578 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Each call of /dev/profil, again and again, with its first allocation
+ * failing, its second, and so on, until it needs no more.  (Copies from and to
+ * the caller fail likewise, where the kernel can do that.)  Each failure must
+ * say so, leave nothing pinned, charged or listed, and the next call must work.
+ * The kernel's leak detector, if it has one, looks for the rest.
+ *
+ * Needs a kernel with CONFIG_FAULT_INJECTION, CONFIG_FAILSLAB and
+ * CONFIG_FAIL_PAGE_ALLOC, as is the lab's "debug".
+ */
+#define _GNU_SOURCE
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+
+#include "profil_test.h"
+
+#define PAGE		((size_t)sysconf(_SC_PAGESIZE))
+#define LIST		"/sys/kernel/debug/profil/sessions"
+#define HOOKS		"/sys/kernel/tracing/enabled_functions"
+#define FTRACE_ENABLED	"/proc/sys/kernel/ftrace_enabled"
+#define FAIL_NTH	"/proc/thread-self/fail-nth"
+#define ORDINARY_USER	61239
+#define PAGES		12
+#define REGIONS		300
+/* More allocations than any call makes. */
+#define MOST		5000
+#define NO_FAULTS	"no faults to be had: CONFIG_FAULT_INJECTION, root and debugfs are needed"
+
+static int fail_nth = -1;
+static pid_t target;
+
+static bool write_text(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	bool ok = fd >= 0 && write(fd, text, strlen(text)) > 0;
+
+	if (fd >= 0)
+		close(fd);
+	return ok;
+}
+
+/* By default only those allocations fail that may not sleep. */
+static bool faults_can_be_had(void)
+{
+	int fd = open(FAIL_NTH, O_RDWR | O_CLOEXEC);
+
+	if (fd < 0)
+		return false;
+	close(fd);
+	write_text("/sys/kernel/debug/failslab/verbose", "0");
+	write_text("/sys/kernel/debug/fail_page_alloc/verbose", "0");
+	write_text("/sys/kernel/debug/fail_usercopy/verbose", "0");
+	return write_text("/sys/kernel/debug/failslab/ignore-gfp-wait", "N") &&
+	       write_text("/sys/kernel/debug/fail_page_alloc/ignore-gfp-wait",
+			  "N") &&
+	       write_text("/sys/kernel/debug/fail_page_alloc/ignore-gfp-highmem",
+			  "N") &&
+	       write_text("/sys/kernel/debug/fail_page_alloc/min-order", "0");
+}
+
+/* The file is of the thread that has opened it. */
+static bool fail_nth_open(void)
+{
+	if (fail_nth >= 0)
+		close(fail_nth);
+	fail_nth = open(FAIL_NTH, O_RDWR | O_CLOEXEC);
+	return fail_nth >= 0;
+}
+
+static bool arm(unsigned int nth)
+{
+	char text[16];
+	int length = snprintf(text, sizeof(text), "%u", nth);
+
+	return pwrite(fail_nth, text, length, 0) == length;
+}
+
+/*
+ * Whether it has happened.  If reading fails, reading was the nth.  What is not
+ * used up would hit somebody else.
+ */
+static bool disarm(void)
+{
+	char text[16] = "";
+	bool hit = pread(fail_nth, text, sizeof(text) - 1, 0) > 0 &&
+		   atoi(text) == 0;
+
+	while (!arm(0))
+		;
+	return hit;
+}
+
+/* What may be left behind */
+
+struct traces {
+	long long pinned;
+	long long locked;
+	int listed;
+	struct profil_counts counts;
+};
+
+/* Sessions whose target is this process or @target, or -1. */
+static int listed(void)
+{
+	FILE *file = fopen(LIST, "r");
+	char line[512];
+	int nr = 0, pid;
+
+	if (!file)
+		return -1;
+	while (fgets(line, sizeof(line), file))
+		if (sscanf(line, "%*u %d", &pid) == 1 &&
+		    (pid == getpid() || pid == target))
+			nr++;
+	fclose(file);
+	return nr;
+}
+
+/* Ticks go on: of the counts, those that do not change by themselves. */
+static struct traces look(int fd)
+{
+	struct traces traces = {
+		.pinned = pinned_pages(),
+		.locked = locked_kb(),
+		.listed = listed(),
+	};
+	struct profil_counts counts;
+
+	if (!read_counts(fd, &counts)) {
+		traces.counts.state = counts.state;
+		traces.counts.pages = counts.pages;
+	}
+	return traces;
+}
+
+/* The calls under test */
+
+struct setting {
+	int fd;
+	char *buf;
+	struct profil_region *regions;
+	unsigned int nr;
+	struct profil_info info;
+	struct profil_counts counts;
+};
+
+static int call_open(struct setting *s)
+{
+	int fd = open(DEVICE, O_RDWR | O_CLOEXEC);
+
+	(void)s;
+	if (fd < 0)
+		return -errno;
+	close(fd);
+	return 0;
+}
+
+static int call_info(struct setting *s)
+{
+	s->info = (struct profil_info){ .size = sizeof(s->info) };
+	return call(s->fd, PROFIL_IOC_INFO, &s->info);
+}
+
+static int call_start(struct setting *s)
+{
+	return start(s->fd, s->regions, s->nr, 20000000);
+}
+
+static int call_start_other(struct setting *s)
+{
+	struct profil_start arg = start_of(s->regions, s->nr);
+
+	arg.pid = target;
+	return call(s->fd, PROFIL_IOC_START, &arg);
+}
+
+static int call_set_regions(struct setting *s)
+{
+	return set_regions(s->fd, s->regions, s->nr);
+}
+
+static int call_read(struct setting *s)
+{
+	return read_counts(s->fd, &s->counts);
+}
+
+static int call_stop(struct setting *s)
+{
+	return stop(s->fd, &s->counts);
+}
+
+static int stop_session(struct setting *s)
+{
+	struct profil_counts counts;
+
+	return stop(s->fd, &counts);
+}
+
+FIXTURE(faults) {
+	struct setting s;
+	bool able;
+	long long user_kb;
+};
+
+FIXTURE_VARIANT(faults) {
+	int (*call)(struct setting *s);
+	unsigned int regions;
+	bool runs;	/* a session, before the call */
+	bool fresh;	/* each time in a process that never had a session */
+	bool ends;	/* the session, even if the result cannot be written */
+};
+
+FIXTURE_VARIANT_ADD(faults, open) {
+	.call = call_open
+};
+
+FIXTURE_VARIANT_ADD(faults, info) {
+	.call = call_info
+};
+
+FIXTURE_VARIANT_ADD(faults, start) {
+	.call = call_start, .regions = 1
+};
+
+FIXTURE_VARIANT_ADD(faults, start_in_new_process) {
+	.call = call_start, .regions = 1, .fresh = true
+};
+
+FIXTURE_VARIANT_ADD(faults, start_with_many_regions) {
+	.call = call_start, .regions = REGIONS
+};
+
+FIXTURE_VARIANT_ADD(faults, start_on_another_process) {
+	.call = call_start_other, .regions = 1, .fresh = true
+};
+
+FIXTURE_VARIANT_ADD(faults, set_regions) {
+	.call = call_set_regions, .regions = 3, .runs = true
+};
+
+FIXTURE_VARIANT_ADD(faults, read) {
+	.call = call_read, .regions = 1, .runs = true
+};
+
+/* The result is known to be writable, unless that changes meanwhile. */
+FIXTURE_VARIANT_ADD(faults, stop) {
+	.call = call_stop, .regions = 1, .runs = true, .ends = true
+};
+
+/* Counters of all regions share PAGES pages. */
+static bool make_setting(struct setting *s, unsigned int regions)
+{
+	size_t each = regions ? PAGES * PAGE / regions & -8UL : 0;
+	unsigned int i;
+
+	s->fd = open(DEVICE, O_RDWR | O_CLOEXEC);
+	s->buf = guarded_pages(PAGES, PROT_READ | PROT_WRITE);
+	s->regions = calloc(regions + 1, sizeof(*s->regions));
+	s->nr = regions;
+	if (s->fd < 0 || !s->buf || !s->regions)
+		return false;
+	for (i = 0; i < regions; i++)
+		s->regions[i] = region_of((void *)(16UL * i),
+					  s->buf + i * each, each, 4);
+	return true;
+}
+
+FIXTURE_SETUP(faults)
+{
+	close(OPEN_DEVICE());
+	self->able = faults_can_be_had();
+	if (!self->able)
+		return;
+	ASSERT_TRUE(make_setting(&self->s, variant->regions));
+	/* Both kinds of charge, so that what one keeps the other shows. */
+	self->user_kb = parameter("user_kb");
+	ASSERT_EQ(0, set_parameter("user_kb", PAGES / 2 * PAGE / 1024));
+	target = fork();
+	if (!target) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		for (;;)
+			pause();
+	}
+	ASSERT_GT(target, 0);
+}
+
+FIXTURE_TEARDOWN(faults)
+{
+	if (target <= 0)
+		return;
+	kill(target, SIGKILL);
+	waitpid(target, NULL, 0);
+	set_parameter("user_kb", self->user_kb);
+	close(self->s.fd);
+}
+
+/* What one try has shown.  Shared with a child that makes it. */
+struct result {
+	bool armed;
+	bool hit;
+	int ret;
+	int next;	/* what the same call says without a fault */
+	long long charged;	/* to RLIMIT_MEMLOCK after that */
+	struct traces before, after, end;
+};
+
+/* The counters' pages are given back so that pinning has to allocate them. */
+static bool prepare(struct setting *s, bool runs)
+{
+	madvise(s->buf, PAGES * PAGE, MADV_DONTNEED);
+	return !runs || !start(s->fd, s->regions, 1, 0);
+}
+
+static void try_nth(struct setting *s, const FIXTURE_VARIANT(faults) *variant,
+		    unsigned int nth, struct result *result)
+{
+	struct traces begin = look(s->fd);
+
+	if (!fail_nth_open() || !prepare(s, variant->runs))
+		return;
+	result->before = look(s->fd);
+	result->armed = arm(nth);
+	result->ret = variant->call(s);
+	result->hit = disarm();
+	result->after = look(s->fd);
+	/* What has succeeded is undone before it is tried again. */
+	if (!result->ret || !variant->runs)
+		stop_session(s);
+	if (!result->ret && variant->runs)
+		prepare(s, true);
+	result->next = variant->call(s);
+	result->charged = locked_kb() - begin.locked;
+	stop_session(s);
+	result->end = look(s->fd);
+	if (begin.pinned != result->end.pinned)
+		result->end.pinned = pinned_pages_settle(begin.pinned);
+	result->end.pinned -= begin.pinned;
+	result->end.locked -= begin.locked;
+	result->end.listed -= begin.listed;
+}
+
+/* Memory that children share, for all tries. */
+static struct result *new_result(void)
+{
+	static struct result *result;
+
+	if (!result)
+		result = mmap(NULL, sizeof(*result), PROT_READ | PROT_WRITE,
+			      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	memset(result, 0, sizeof(*result));
+	return result;
+}
+
+/*
+ * As a user of whom nothing is known yet.  Effectively it is root still, who
+ * may inject faults.
+ */
+static int try_in_child(struct setting *s,
+			const FIXTURE_VARIANT(faults) *variant,
+			unsigned int nth, struct result *result)
+{
+	pid_t child = fork();
+	int status;
+
+	if (!child) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		close(s->fd);
+		s->fd = open(DEVICE, O_RDWR | O_CLOEXEC);
+		if (s->fd < 0 || setresuid(ORDINARY_USER, -1, -1))
+			_exit(1);
+		try_nth(s, variant, nth, result);
+		_exit(0);
+	}
+	return waitpid(child, &status, 0) == child ? status : -1;
+}
+
+/* By a session's call a second one may not have begun, nor the first ended. */
+static void expect_unchanged(struct __test_metadata *_metadata,
+			     const struct traces *before,
+			     const struct traces *after)
+{
+	EXPECT_EQ(before->pinned, after->pinned);
+	EXPECT_EQ(before->locked, after->locked);
+	EXPECT_EQ(before->listed, after->listed);
+	EXPECT_EQ(before->counts.state, after->counts.state);
+	EXPECT_EQ(before->counts.pages, after->counts.pages);
+}
+
+static void expect_result(struct __test_metadata *_metadata,
+			  const FIXTURE_VARIANT(faults) *variant,
+			  const struct result *result)
+{
+	EXPECT_TRUE(result->armed);
+	if (result->ret) {
+		EXPECT_TRUE(result->hit);
+		EXPECT_TRUE(result->ret == -ENOMEM || result->ret == -EFAULT)
+			TH_LOG("the call said %s", strerror(-result->ret));
+		if (!variant->ends || result->after.counts.state)
+			expect_unchanged(_metadata, &result->before,
+					 &result->after);
+	}
+	EXPECT_EQ(0, result->next);
+	EXPECT_EQ(0, result->end.pinned);
+	EXPECT_EQ(0, result->end.locked);
+	EXPECT_EQ(0, result->end.listed);
+}
+
+TEST_F_TIMEOUT(faults, each_in_turn, 600)
+{
+	unsigned int nth, failed = 0, faults = 0;
+	struct result *result;
+	long long charged = 0;
+
+	if (!self->able)
+		SKIP(return, NO_FAULTS);
+	for (nth = 1; nth < MOST && _metadata->passed; nth++) {
+		result = new_result();
+		if (variant->fresh) {
+			EXPECT_EQ(0, try_in_child(&self->s, variant, nth,
+						  result));
+		} else {
+			try_nth(&self->s, variant, nth, result);
+		}
+		expect_result(_metadata, variant, result);
+		/* The allowance covers as much as it did the first time. */
+		if (nth == 1)
+			charged = result->charged;
+		EXPECT_EQ(charged, result->charged);
+		faults += result->hit;
+		failed += !!result->ret;
+		if (!result->hit)
+			break;
+	}
+	if (!_metadata->passed)
+		TH_LOG("fault %u", nth);
+	EXPECT_LT(nth, MOST);
+	EXPECT_LT(0, failed);
+	TH_LOG("%u faults, %u of which made the call fail", faults, failed);
+}
+
+/* The hook on the tick: it stays for some seconds after the last session. */
+
+static bool hook_is_there(void)
+{
+	FILE *file = fopen(HOOKS, "r");
+	char line[512];
+	bool there = false;
+
+	while (file && fgets(line, sizeof(line), file))
+		there |= !strncmp(line, "update_process_times ", 21);
+	if (file)
+		fclose(file);
+	return there;
+}
+
+static bool hook_goes(void)
+{
+	uint64_t end = clock_ns(CLOCK_MONOTONIC) + 20 * NSEC;
+
+	while (hook_is_there() && clock_ns(CLOCK_MONOTONIC) < end)
+		usleep(100000);
+	return !hook_is_there();
+}
+
+/* How many allocations a start needs that succeeds. */
+static unsigned int count_allocations(struct setting *s)
+{
+	unsigned int left;
+	char text[16] = "";
+
+	prepare(s, false);
+	if (!arm(MOST) || call_start(s))
+		return 0;
+	left = pread(fail_nth, text, sizeof(text) - 1, 0) > 0 ? atoi(text) : 0;
+	disarm();
+	stop_session(s);
+	return left ? MOST - left : 0;
+}
+
+FIXTURE(hook) {
+	struct setting s;
+	bool able;
+};
+
+FIXTURE_SETUP(hook)
+{
+	close(OPEN_DEVICE());
+	self->able = faults_can_be_had() && !access(HOOKS, R_OK);
+	if (!self->able)
+		return;
+	ASSERT_TRUE(make_setting(&self->s, 1));
+	ASSERT_TRUE(fail_nth_open());
+}
+
+FIXTURE_TEARDOWN(hook)
+{
+	close(self->s.fd);
+}
+
+/*
+ * Registering comes last, so its allocations are those beyond what a start
+ * needs that finds the hook there.  ftrace may be able to do without any of
+ * them; then the hook must work all the same.
+ */
+TEST_F_TIMEOUT(hook, each_in_turn, 900)
+{
+	struct profil_counts counts;
+	unsigned int nth, with, without;
+	struct traces before, after;
+	int ret, refused = 0;
+	bool hit;
+
+	if (!self->able)
+		SKIP(return, NO_FAULTS " and tracefs");
+	ASSERT_EQ(0, call_start(&self->s));
+	ASSERT_EQ(0, stop_session(&self->s));
+	with = count_allocations(&self->s);
+	ASSERT_TRUE(hook_goes());
+	without = count_allocations(&self->s);
+	ASSERT_LT(0, with);
+	TH_LOG("%u allocations, %u without the hook", with, without);
+
+	for (nth = with > 2 ? with - 2 : 1; nth <= without + 1; nth++) {
+		ASSERT_TRUE(hook_goes());
+		prepare(&self->s, false);
+		before = look(self->s.fd);
+		ASSERT_TRUE(arm(nth));
+		ret = call_start(&self->s);
+		hit = disarm();
+		if (ret) {
+			after = look(self->s.fd);
+			EXPECT_TRUE(hit);
+			EXPECT_TRUE(ret == -EIO || ret == -ENOMEM ||
+				    ret == -EFAULT)
+				TH_LOG("fault %u: %s", nth, strerror(-ret));
+			expect_unchanged(_metadata, &before, &after);
+			refused += ret == -EIO;
+			EXPECT_EQ(0, call_start(&self->s));
+		}
+		burn_ns(100000000);
+		EXPECT_EQ(0, stop(self->s.fd, &counts));
+		EXPECT_LT(0, counts.ticks);
+	}
+	TH_LOG("%d faults refused the hook", refused);
+}
+
+/* Here it is no allocation that fails: the administrator has ftrace off. */
+TEST(hook_is_refused)
+{
+	struct profil_counts counts;
+	struct traces before, after;
+	struct setting s;
+
+	close(OPEN_DEVICE());
+	if (access(HOOKS, R_OK) || access(FTRACE_ENABLED, W_OK))
+		SKIP(return, "not root, or no ftrace");
+	ASSERT_TRUE(make_setting(&s, 1));
+	ASSERT_TRUE(hook_goes());
+	before = look(s.fd);
+	ASSERT_TRUE(write_text(FTRACE_ENABLED, "0"));
+	EXPECT_EQ(-EIO, call_start(&s));
+	ASSERT_TRUE(write_text(FTRACE_ENABLED, "1"));
+	after = look(s.fd);
+	expect_unchanged(_metadata, &before, &after);
+
+	EXPECT_EQ(0, call_start(&s));
+	/* Nor can it be had while the hook is there. */
+	EXPECT_FALSE(write_text(FTRACE_ENABLED, "0"));
+	burn_ns(100000000);
+	EXPECT_EQ(0, stop(s.fd, &counts));
+	EXPECT_LT(0, counts.ticks);
+	close(s.fd);
+}
+
+TEST_HARNESS_MAIN
