@@ -69,7 +69,7 @@ test_skip() {
 	cd "$here" || exit 1
 }
 
-finish() { [ $failed -eq 0 ]; }
+finish() { [ "$failed" -eq 0 ]; }
 
 # is WHAT FOUND WANTED
 is() { [ "$2" = "$3" ] || wrong "$1 is '$2', not '$3'"; }
@@ -90,6 +90,7 @@ account() {
 run() {
 	before=$(account)
 	"$@" >out 2>err
+	# shellcheck disable=SC2034 # for the caller
 	status=$?
 	lost=$(account | awk -v before="$before" \
 		'{ lost = $1 - before; print (lost > 0 ? lost : 0) }')
