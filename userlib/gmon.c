@@ -36,6 +36,7 @@ static struct gmon_state *state;
 static struct profile profile;
 static pid_t owner;			/* the process that state belongs to */
 static char keep[64];			/* the state's file, "": none */
+static char output_directory[PATH_MAX / 2];
 static struct stat root;		/* "/" when the program began */
 static struct stat output;		/* the open output file */
 static int output_fd = -1;
@@ -227,11 +228,25 @@ static void keep_remove(void)
 
 /* The output file */
 
+/* Where the process, and its children, write: as of the program's start. */
+static void output_find_directory(void)
+{
+	const char *dir = getenv("PROFIL_GMON_DIR");
+	char cwd[PATH_MAX / 4] = "";
+
+	if (!dir)
+		dir = "";
+	if (dir[0] != '/' && !getcwd(cwd, sizeof(cwd)))
+		strcpy(cwd, ".");
+	if (!strcmp(cwd, "/"))
+		cwd[0] = '\0';
+	snprintf(output_directory, sizeof(output_directory), "%s%s%s", cwd,
+		 dir[0] && dir[0] != '/' ? "/" : "", dir);
+}
+
 static void output_name(int child)
 {
 	const char *prefix = getenv("GMON_OUT_PREFIX");
-	const char *dir = getenv("PROFIL_GMON_DIR");
-	char cwd[PATH_MAX / 2] = "";
 	char name[PATH_MAX / 2];
 
 	if (prefix && *prefix)
@@ -242,12 +257,10 @@ static void output_name(int child)
 		snprintf(name, sizeof(name), "gmon.out");
 
 	if (name[0] == '/')
-		cwd[0] = '\0';
-	else if (dir && *dir)
-		snprintf(cwd, sizeof(cwd), "%s/", dir);
-	else if (getcwd(cwd, sizeof(cwd) - 1))
-		strcat(cwd, "/");
-	snprintf(state->output, sizeof(state->output), "%s%s", cwd, name);
+		snprintf(state->output, sizeof(state->output), "%s", name);
+	else
+		snprintf(state->output, sizeof(state->output), "%s/%s",
+			 output_directory, name);
 }
 
 /* A plain file of one name: no symbolic link, FIFO or device is written to. */
@@ -305,6 +318,20 @@ static int output_reopen(void)
 	return -1;
 }
 
+/* In words that fit a name at which something else was found. */
+static const char *output_error(int error)
+{
+	switch (error) {
+	case ELOOP:
+		return "it is a symbolic link";
+	case ENXIO:
+	case EINVAL:
+		return "it is not a plain file of one name";
+	default:
+		return strerror(error);
+	}
+}
+
 static int output_write(void)
 {
 	int ret = -1;
@@ -317,8 +344,9 @@ static int output_write(void)
 	    !lseek(output_fd, 0, SEEK_SET))
 		ret = libprofil_write_gmon(output_fd, state);
 	if (ret)
-		say("cannot write %s: %s%s%s", state->output, strerror(errno),
-		    keep[0] ? "; what it would have is in " : "", keep);
+		say("cannot write %s: %s%s%s", state->output,
+		    output_error(errno),
+		    keep[0] ? "; profil-gmon makes it of " : "", keep);
 	output_close();
 	return ret;
 }
@@ -446,6 +474,7 @@ static void start(uintptr_t low, uintptr_t high)
 		    (size_t)(code.high - code.low));
 		return;
 	}
+	output_find_directory();
 	output_name(0);
 	output_fd = output_open();
 	pthread_atfork(NULL, NULL, begin_in_child);
