@@ -114,19 +114,6 @@ static bool become_user(uid_t uid)
 	       !setresuid(uid, uid, uid);
 }
 
-static bool keep_caps(uint64_t caps)
-{
-	struct __user_cap_header_struct header = {
-		.version = _LINUX_CAPABILITY_VERSION_3,
-	};
-	struct __user_cap_data_struct data[2] = {
-		{ .effective = caps, .permitted = caps },
-		{ .effective = caps >> 32, .permitted = caps >> 32 },
-	};
-
-	return !syscall(SYS_capset, &header, data);
-}
-
 /* The process that this one's children ask for. */
 static pid_t target;
 

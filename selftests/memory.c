@@ -817,19 +817,6 @@ static bool limit_locked(size_t pages)
 	return !setrlimit(RLIMIT_MEMLOCK, &limit);
 }
 
-static bool keep_caps(uint64_t caps)
-{
-	struct __user_cap_header_struct header = {
-		.version = _LINUX_CAPABILITY_VERSION_3,
-	};
-	struct __user_cap_data_struct data[2] = {
-		{ .effective = caps, .permitted = caps },
-		{ .effective = caps >> 32, .permitted = caps >> 32 },
-	};
-
-	return !syscall(SYS_capset, &header, data);
-}
-
 #define PAGE_KB		((long long)(PAGE / 1024))
 
 /* In a child, as a user that nobody else is. */

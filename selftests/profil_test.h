@@ -14,10 +14,12 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include <linux/capability.h>
 #include <linux/profil.h>
 
 #include "kselftest_harness.h"
@@ -247,6 +249,20 @@ static inline int set_parameter(const char *name, long long value)
 	ret = dprintf(fd, "%lld", value) < 0 ? -errno : 0;
 	close(fd);
 	return ret;
+}
+
+/* Gives up all capabilities but @caps, a bit for each. */
+static inline bool keep_caps(uint64_t caps)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	struct __user_cap_data_struct data[2] = {
+		{ .effective = caps, .permitted = caps },
+		{ .effective = caps >> 32, .permitted = caps >> 32 },
+	};
+
+	return !syscall(SYS_capset, &header, data);
 }
 
 #endif /* PROFIL_TEST_H */
