@@ -1,57 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Regions of code and their counters, in pinned pages of user memory.
- *
- * A profil_map is made of an array of regions and never changes afterwards.
- * Making it charges and pins the pages of all counters, destroying it gives
- * them back.  The tick finds a counter's page through it without touching a
- * page table, so it cannot fault, and writes to nothing but those pages.
+ * Buffers: charging and pinning the user memory that a map's counters are in.
  */
 #include <linux/backing-dev.h>
-#include <linux/highmem.h>
 #include <linux/math64.h>
 #include <linux/mm.h>
 #include <linux/pagemap.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 
-#include "profil.h"
+#include "map.h"
 
 /* Pages pinned in one go, for some of which interrupts are off. */
 #define PIN_BATCH	512UL
-
-/* Tries to increment a counter that others write to at the same time. */
-#define COUNT_TRIES	100
-
-/**
- * struct map_region - one region as the tick wants it
- * @offset: lowest pc
- * @span: the region's counters cover [offset, offset + span)
- * @scale: as in struct profil_region
- * @shift: log2 of a counter's width
- * @start: offset of the first counter in pages[0]
- * @pages: into profil_map.pages
- */
-struct map_region {
-	u64 offset;
-	u64 span;
-	u32 scale;
-	u16 shift;
-	u16 start;
-	struct page **pages;
-};
-
-struct profil_map {
-	struct profil_user *user;
-	struct mm_struct *mm;		/* alive as long as the map's owner is */
-	unsigned long user_pages;	/* charged to @user */
-	unsigned long locked_pages;	/* charged to @mm */
-	unsigned long nr_pages;
-	unsigned long nr_pinned;
-	struct page **pages;
-	unsigned int nr_regions;
-	struct map_region regions[];
-};
 
 /* Of a region that profil_map_create()'s caller has checked. */
 static u64 region_counters(const struct profil_region *region)
@@ -312,74 +273,4 @@ unsigned int profil_map_regions(const struct profil_map *map)
 unsigned long profil_map_pages(const struct profil_map *map)
 {
 	return map->nr_pinned;
-}
-
-/* The last region whose offset is not above @pc, or NULL. */
-static const struct map_region *region_find(const struct profil_map *map,
-					    u64 pc)
-{
-	const struct map_region *base = map->regions;
-	unsigned int n = map->nr_regions;
-
-	while (n > 1) {
-		unsigned int half = n / 2;
-
-		if (base[half].offset <= pc)
-			base += half;
-		n -= half;
-	}
-	return base->offset <= pc ? base : NULL;
-}
-
-/*
- * Adds one unless the counter is at its maximum.  Each failed try is somebody
- * else's success, so other ticks cannot use the tries up; only a program that
- * writes to its own counters all the time could.
- */
-static bool count_u16(u16 *counter)
-{
-	u16 old = READ_ONCE(*counter);
-	int tries;
-
-	for (tries = 0; old != U16_MAX && tries < COUNT_TRIES; tries++)
-		if (try_cmpxchg(counter, &old, old + 1))
-			return true;
-	return false;
-}
-
-static bool count_u32(u32 *counter)
-{
-	u32 old = READ_ONCE(*counter);
-	int tries;
-
-	for (tries = 0; old != U32_MAX && tries < COUNT_TRIES; tries++)
-		if (try_cmpxchg(counter, &old, old + 1))
-			return true;
-	return false;
-}
-
-/* Hard irq: bounded work, no fault, no lock. */
-enum profil_outcome profil_map_count(const struct profil_map *map, u64 pc)
-{
-	const struct map_region *region = region_find(map, pc);
-	u64 distance, byte;
-	void *page, *counter;
-	bool counted;
-
-	if (!region)
-		return PROFIL_OUTSIDE;
-	distance = pc - region->offset;
-	if (distance >= region->span)
-		return PROFIL_OUTSIDE;
-
-	byte = ((((distance >> 1) * region->scale) >> 16) << region->shift) +
-	       region->start;
-	page = kmap_local_page(region->pages[byte >> PAGE_SHIFT]);
-	counter = page + offset_in_page(byte);
-	if (region->shift == 1)
-		counted = count_u16(counter);
-	else
-		counted = count_u32(counter);
-	kunmap_local(page);
-	return counted ? PROFIL_COUNTED : PROFIL_SATURATED;
 }

@@ -3,9 +3,10 @@
  * What the files of the module offer each other.
  *
  * main -> { chrdev, list } -> session -> { buffer -> user, space, tick }
- *				tick -> sample -> { space, thin, buffer }
+ *				tick -> sample -> { space, thin, map }
  *
- * session.h has what session.c, space.c and sample.c share.
+ * session.h has what session.c, space.c and sample.c share, map.h what
+ * buffer.c and sample.c do.
  */
 #ifndef _PROFIL_H
 #define _PROFIL_H
@@ -49,23 +50,16 @@ unsigned long profil_user_take_pages(struct profil_user *user,
 				     unsigned long want);
 void profil_user_give_pages(struct profil_user *user, unsigned long nr);
 
-/* buffer.c: regions of code and their pinned counters */
+/* buffer.c, map.h: regions of code and their pinned counters */
 #define PROFIL_REGION_BYTES	SZ_1G
 
 struct profil_map;
-
-enum profil_outcome {
-	PROFIL_COUNTED,
-	PROFIL_OUTSIDE,
-	PROFIL_SATURATED,
-};
 
 struct profil_map *profil_map_create(const struct profil_region *regions,
 				     unsigned int nr);
 void profil_map_destroy(struct profil_map *map);
 unsigned int profil_map_regions(const struct profil_map *map);
 unsigned long profil_map_pages(const struct profil_map *map);
-enum profil_outcome profil_map_count(const struct profil_map *map, u64 pc);
 
 /* session.c: who is profiled, into which map */
 struct profil_session;

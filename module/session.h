@@ -14,7 +14,7 @@
  * of its spaces' address space does.  All three unlink it under
  * profil_session_lock, and whoever unlinked it destroys it.
  *
- * Lock order: profil_session_lock, then a CPU's sample lock, or user.c's.
+ * Lock order: profil_session_lock, then user.c's.
  * Pinning, unpinning, mmap_lock and tick.c's lock come before
  * profil_session_lock or after it, never inside: they can take long, and
  * user space can make them.
@@ -22,6 +22,7 @@
 #ifndef _PROFIL_SESSION_H
 #define _PROFIL_SESSION_H
 
+#include <linux/hash.h>
 #include <linux/list.h>
 #include <linux/mmu_notifier.h>
 #include <linux/mutex.h>
@@ -34,24 +35,24 @@ extern struct mutex profil_session_lock;
 
 /**
  * struct space - an address space that is profiled or holds buffers
+ * @node: in profil_spaces while a session is linked; profil_session_lock, read
+ *	by ticks; first, where a tick has no offset to subtract
  * @mn: one of ours per mm; its users count is this object's
- * @node: in spaces[] while a session is linked; profil_session_lock, read by
- *	ticks
  * @targeted: sessions that count this space's ticks; as @node
  * @owned: sessions whose buffers are here; profil_session_lock
  * @nr_targeted: length of @targeted; profil_session_lock
  * @nr_linked: in how many of both lists a session is; profil_session_lock
  */
 struct space {
-	struct mmu_notifier mn;
 	struct hlist_node node;
+	struct mmu_notifier mn;
 	struct hlist_head targeted;
 	struct list_head owned;
 	unsigned int nr_targeted;
 	unsigned int nr_linked;
 };
 
-/* One CPU's part of a session; that CPU's sample lock, see sample.c. */
+/* One CPU's part of a session: written by its ticks alone, see sample.c. */
 struct session_cpu {
 	u64 ticks;
 	u64 counted;
@@ -64,11 +65,12 @@ struct session_cpu {
 
 /**
  * struct profil_session - a running session
+ * @targeted: in target->targeted; profil_session_lock, read by ticks; first,
+ *	as space.node
  * @map: where ticks are counted; profil_session_lock, read by ticks
  * @cpu: counts and thinning of each CPU
  * @period: nanoseconds of CPU time per sample, 0: every tick; immutable
  * @user_only: ticks in kernel mode are skipped; immutable
- * @targeted: in target->targeted; profil_session_lock, read by ticks
  * @owned: in owner->owned; profil_session_lock
  * @all: in sessions; profil_session_lock
  * @file: whose session this is; profil_session_lock
@@ -82,11 +84,11 @@ struct session_cpu {
  * @comm: its first thread's name when the session began; immutable
  */
 struct profil_session {
+	struct hlist_node targeted;
 	struct profil_map *map;
 	struct session_cpu __percpu *cpu;
 	u32 period;
 	bool user_only;
-	struct hlist_node targeted;
 	struct list_head owned;
 	struct list_head all;
 	struct profil_file *file;
@@ -104,7 +106,16 @@ struct profil_session {
 void profil_session_space_ended(struct space *space);
 
 /* space.c */
-struct hlist_head *profil_space_bucket(struct mm_struct *mm);
+#define PROFIL_SPACE_BITS	12
+
+/* By mm_struct: those that a session is linked to; as space.node. */
+extern struct hlist_head profil_spaces[1 << PROFIL_SPACE_BITS];
+
+static inline struct hlist_head *profil_space_bucket(struct mm_struct *mm)
+{
+	return &profil_spaces[hash_ptr(mm, PROFIL_SPACE_BITS)];
+}
+
 struct space *profil_space_get(struct mm_struct *mm);
 void profil_space_put(struct space *space);
 struct space *profil_space_find(struct mm_struct *mm);

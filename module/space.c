@@ -2,21 +2,12 @@
 /*
  * Spaces: the address spaces that sessions profile or have buffers in.
  */
-#include <linux/hash.h>
 #include <linux/rculist.h>
 #include <linux/slab.h>
 
 #include "session.h"
 
-#define SPACE_BITS	12
-
-/* By mm_struct: those that a session is linked to. */
-static struct hlist_head spaces[1 << SPACE_BITS];
-
-struct hlist_head *profil_space_bucket(struct mm_struct *mm)
-{
-	return &spaces[hash_ptr(mm, SPACE_BITS)];
-}
+struct hlist_head profil_spaces[1 << PROFIL_SPACE_BITS];
 
 static struct mmu_notifier *space_alloc(struct mm_struct *mm)
 {

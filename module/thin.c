@@ -53,27 +53,33 @@ void profil_thin_init(struct profil_thin *thin, u32 period)
 	thin->target = scale_random(get_random_u32(), period);
 }
 
-/*
- * A tick has come: is it taken?  @period is at least TICK_NSEC.  Hard irq;
- * the caller excludes others from @thin, which is one CPU's.
- */
-bool profil_thin_take(struct profil_thin *thin, u32 period)
+/* A tick that lies across the end of the period, or ends with it. */
+static noinline bool thin_cross(struct profil_thin *thin, u32 period,
+				bool taken)
 {
-	u32 pos = thin->pos, target = thin->target;
-	bool taken = target >= pos && target - pos < TICK_NSEC;
-	u32 after;
+	u32 pos = thin->pos;
+	u32 after = TICK_NSEC - (period - pos);
 
-	if (period - pos > TICK_NSEC) {
-		thin->pos = pos + TICK_NSEC;
-		return taken;
-	}
-
-	after = TICK_NSEC - (period - pos);
 	thin->pos = after;
 	if (!taken && random_below_irq(pos) < after) {
 		thin->target = 0;	/* has gone by: no other in this period */
 		return true;
 	}
 	thin->target = after + random_below_irq(period - after);
+	return taken;
+}
+
+/*
+ * A tick has come: is it taken?  @period is at least TICK_NSEC.  Hard irq;
+ * @thin is one CPU's.
+ */
+bool profil_thin_take(struct profil_thin *thin, u32 period)
+{
+	u32 pos = thin->pos, target = thin->target;
+	bool taken = target >= pos && target - pos < TICK_NSEC;
+
+	if (period - pos <= TICK_NSEC)
+		return thin_cross(thin, period, taken);
+	thin->pos = pos + TICK_NSEC;
 	return taken;
 }

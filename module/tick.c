@@ -41,7 +41,7 @@ static void tick_hit(void)
 
 	if (unlikely(!irq_regs))
 		return;
-	if (unlikely(!tick_seen))
+	if (unlikely(!READ_ONCE(tick_seen)))
 		WRITE_ONCE(tick_seen, true);
 	profil_sample_tick(irq_regs);
 }
