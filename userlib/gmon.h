@@ -83,6 +83,22 @@ void libprofil_count_call(uintptr_t from, uintptr_t self);
 uint64_t libprofil_arc_from(const struct gmon_state *state, uint64_t key);
 uint64_t libprofil_arc_self(const struct gmon_state *state, uint64_t key);
 
+/* gmonstate.c: its memory; NULL, or -1, with errno set */
+#define GMON_BIN_BYTES		4U	/* of code for one counter, at first */
+#define GMON_BIN_BYTES_MAX	4096U
+
+struct gmon_state *libprofil_state_create(uintptr_t low, uintptr_t high);
+int libprofil_state_renew(struct gmon_state *state);
+void libprofil_state_unname(struct gmon_state *state);
+const char *libprofil_state_file(void);
+
+/* gmonfile.c: the output file; -1 with errno set, for libprofil_output_error() */
+void libprofil_output_begin(struct gmon_state *state);
+void libprofil_output_begin_in_child(struct gmon_state *state);
+int libprofil_output_write(const struct gmon_state *state);
+const char *libprofil_output_error(int error);
+int libprofil_root_is_same(void);
+
 /* gmonout.c: writes gmon.out to @fd; returns 0, or -1 with errno set */
 int libprofil_write_gmon(int fd, const struct gmon_state *state);
 

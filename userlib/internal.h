@@ -4,7 +4,7 @@
  * libprofil.a the prefix libprofil_ keeps it from clashing with the program's.
  *
  * { profil, sprofil, gmon } -> { profile -> /dev/profil, lock }
- *   gmon -> { arcs <- mcount, gmonout }
+ *   gmon -> { arcs <- mcount, gmonstate, gmonfile -> gmonout }
  */
 #ifndef _LIBPROFIL_INTERNAL_H
 #define _LIBPROFIL_INTERNAL_H
