@@ -2,6 +2,7 @@
 # make            the module for the running kernel (or KDIR=), libprofil, tools
 # make install    all of them, headers and man pages; DESTDIR= PREFIX=
 # make check      all selftests on a kernel in an emulator
+# make check-all  the same on every kernel and machine, as a table: 2 hours
 # make lint       static checks
 # make demo       a real program's profile, on a kernel in an emulator
 # make bench      what it costs and how right it is, beside others: 15 minutes
@@ -55,6 +56,9 @@ uninstall:
 check:
 	selftests/check
 
+check-all:
+	selftests/check-all
+
 lint:
 	tools/lint
 
@@ -70,4 +74,4 @@ clean:
 	$(MAKE) -C tools clean
 	$(MAKE) -C selftests clean
 
-.PHONY: all module lib tools install uninstall check lint demo bench clean
+.PHONY: all module lib tools install uninstall check check-all lint demo bench clean
