@@ -73,20 +73,11 @@ static int set_regions_of_id(int fd, uint64_t id)
 /* A child that does nothing until it is killed. */
 static pid_t idle_child(void)
 {
-	pid_t child = fork();
+	pid_t child = fork_child();
 
-	if (!child) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		for (;;)
-			pause();
-	}
+	while (!child)
+		pause();
 	return child;
-}
-
-static void end_child(pid_t child)
-{
-	kill(child, SIGKILL);
-	waitpid(child, NULL, 0);
 }
 
 /*
@@ -95,23 +86,15 @@ static void end_child(pid_t child)
  */
 static int ask_child(int (*ask)(long), long what)
 {
-	pid_t child = fork();
+	pid_t child = fork_child();
 	int status;
 
-	if (!child) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (!child)
 		_exit(-ask(what));
-	}
 	if (child < 0 || waitpid(child, &status, 0) != child ||
 	    !WIFEXITED(status))
 		return NO_CHILD;
 	return WEXITSTATUS(status);
-}
-
-static bool become_user(uid_t uid)
-{
-	return !setgroups(0, NULL) && !setresgid(uid, uid, uid) &&
-	       !setresuid(uid, uid, uid);
 }
 
 /* The process that this one's children ask for. */

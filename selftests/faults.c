@@ -13,12 +13,10 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 
 #include "profil_test.h"
 
 #define PAGE		((size_t)sysconf(_SC_PAGESIZE))
-#define LIST		"/sys/kernel/debug/profil/sessions"
 #define HOOKS		"/sys/kernel/tracing/enabled_functions"
 #define FTRACE_ENABLED	"/proc/sys/kernel/ftrace_enabled"
 #define FAIL_NTH	"/proc/thread-self/fail-nth"
@@ -102,30 +100,13 @@ struct traces {
 	struct profil_counts counts;
 };
 
-/* Sessions whose target is this process or @target, or -1. */
-static int listed(void)
-{
-	FILE *file = fopen(LIST, "r");
-	char line[512];
-	int nr = 0, pid;
-
-	if (!file)
-		return -1;
-	while (fgets(line, sizeof(line), file))
-		if (sscanf(line, "%*u %d", &pid) == 1 &&
-		    (pid == getpid() || pid == target))
-			nr++;
-	fclose(file);
-	return nr;
-}
-
 /* Ticks go on: of the counts, those that do not change by themselves. */
 static struct traces look(int fd)
 {
 	struct traces traces = {
 		.pinned = pinned_pages(),
 		.locked = locked_kb(),
-		.listed = listed(),
+		.listed = listed(getpid()) + listed(target),
 	};
 	struct profil_counts counts;
 
@@ -278,12 +259,9 @@ FIXTURE_SETUP(faults)
 	/* Both kinds of charge, so that what one keeps the other shows. */
 	self->user_kb = parameter("user_kb");
 	ASSERT_EQ(0, set_parameter("user_kb", PAGES / 2 * PAGE / 1024));
-	target = fork();
-	if (!target) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		for (;;)
-			pause();
-	}
+	target = fork_child();
+	while (!target)
+		pause();
 	ASSERT_GT(target, 0);
 }
 
@@ -291,8 +269,7 @@ FIXTURE_TEARDOWN(faults)
 {
 	if (target <= 0)
 		return;
-	kill(target, SIGKILL);
-	waitpid(target, NULL, 0);
+	end_child(target);
 	set_parameter("user_kb", self->user_kb);
 	close(self->s.fd);
 }
@@ -362,11 +339,10 @@ static int try_in_child(struct setting *s,
 			const FIXTURE_VARIANT(faults) *variant,
 			unsigned int nth, struct result *result)
 {
-	pid_t child = fork();
+	pid_t child = fork_child();
 	int status;
 
 	if (!child) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		close(s->fd);
 		s->fd = open(DEVICE, O_RDWR | O_CLOEXEC);
 		if (s->fd < 0 || setresuid(ORDINARY_USER, -1, -1))

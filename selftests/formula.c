@@ -5,6 +5,7 @@
  * it the case's regions, and behind it an instruction that jumps to itself.
  * From the call's end on, whatever a tick finds, the user pc is that address.
  */
+#define _GNU_SOURCE
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>

@@ -29,7 +29,6 @@
 
 #include "profil_test.h"
 
-#define LIST		"/sys/kernel/debug/profil/sessions"
 #define HUGE_PAGES	"/proc/sys/vm/nr_hugepages"
 #define NAME		"profil-fuzz"
 #define ORDINARY_USER	61238
@@ -1205,7 +1204,7 @@ static void end_processes(struct worker *master)
 }
 
 /* Sessions of this program in the administrator's list, or -1. */
-static int listed(void)
+static int listed_here(void)
 {
 	FILE *file = fopen(LIST, "r");
 	char line[512];
@@ -1341,7 +1340,7 @@ static void expect_nothing_left(struct __test_metadata *_metadata,
 	long long sessions = parameter("user_sessions");
 
 	EXPECT_EQ(pinned, pinned_pages_settle(pinned));
-	EXPECT_GE(0, listed());
+	EXPECT_GE(0, listed_here());
 	EXPECT_EQ(references, module_references());
 	/* One of them is allowed from now on: none may be left. */
 	set_parameter("user_sessions", 1);

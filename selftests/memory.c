@@ -5,7 +5,6 @@
  */
 #define _GNU_SOURCE
 #include <glob.h>
-#include <grp.h>
 #include <limits.h>
 #include <poll.h>
 #include <pthread.h>
@@ -45,37 +44,11 @@ static int start_on(int fd, void *buf, size_t bytes)
 	return start(fd, &region, 1, 0);
 }
 
-/* Burns CPU time until @nr ticks more are counted. */
-static bool counts_more(int fd, uint64_t nr)
-{
-	uint64_t end = clock_ns(CLOCK_MONOTONIC) + 10 * NSEC;
-	struct profil_counts before, now;
-
-	if (read_counts(fd, &before))
-		return false;
-	do {
-		burn_ns(2000000);
-		if (read_counts(fd, &now))
-			return false;
-	} while (now.counted < before.counted + nr &&
-		 clock_ns(CLOCK_MONOTONIC) < end);
-	return now.counted >= before.counted + nr;
-}
-
 static bool is_filled(const void *memory, int byte, size_t size)
 {
 	const unsigned char *at = memory;
 
 	return !size || (at[0] == byte && !memcmp(at, at + 1, size - 1));
-}
-
-static pid_t fork_bound(void)
-{
-	pid_t child = fork();
-
-	if (!child)
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-	return child;
 }
 
 /* Starts, counts, stops: the first counter must be what was counted. */
@@ -177,14 +150,14 @@ static void expect_sharing(struct __test_metadata *_metadata, uint32_t *buf)
 	ASSERT_EQ(0, start_on(fd, buf, PAGE));
 	EXPECT_TRUE(counts_more(fd, 3));
 	ASSERT_EQ(0, stop(fd, &counts));
-	child = fork_bound();
+	child = fork_child();
 	if (!child)
 		_exit(buf[0] != counts.counted);
 	ASSERT_EQ(child, waitpid(child, &status, 0));
 	EXPECT_EQ(0, status);
 
 	/* Shared by both: what the child counts, the parent sees. */
-	child = fork_bound();
+	child = fork_child();
 	if (!child)
 		_exit(start_on(fd, buf, PAGE) || !counts_more(fd, 5) ||
 		      stop(fd, &counts));
@@ -666,7 +639,7 @@ TEST_F(buffer, pinning_takes_for_ever)
 
 	self->fd = OPEN_DEVICE();
 	ASSERT_EQ(0, pipe(answer));
-	child = fork_bound();
+	child = fork_child();
 	if (!child)
 		hang_in_start(self->buf, answer[1]);
 	ASSERT_EQ(1, read(answer[0], &ok, 1));
@@ -697,7 +670,7 @@ TEST_F(buffer, fork_and_both_write)
 	ASSERT_EQ(0, pipe(go));
 	ASSERT_EQ(0, start_on(self->fd, self->buf, 4 * PAGE));
 	EXPECT_TRUE(counts_more(self->fd, 2));
-	child = fork_bound();
+	child = fork_child();
 	if (!child) {
 		uint32_t mine = counters[0];
 
@@ -803,13 +776,6 @@ FIXTURE_TEARDOWN(charge)
 	EXPECT_EQ(self->pinned, pinned_pages_settle(self->pinned));
 }
 
-static bool become_ordinary(void)
-{
-	return !setgroups(0, NULL) &&
-	       !setresgid(ORDINARY_USER, ORDINARY_USER, ORDINARY_USER) &&
-	       !setresuid(ORDINARY_USER, ORDINARY_USER, ORDINARY_USER);
-}
-
 static bool limit_locked(size_t pages)
 {
 	const struct rlimit limit = { pages * PAGE, pages * PAGE };
@@ -822,11 +788,12 @@ static bool limit_locked(size_t pages)
 /* In a child, as a user that nobody else is. */
 #define CHARGE_CHILD(code)						\
 do {									\
-	pid_t _child = fork_bound();					\
+	pid_t _child = fork_child();					\
 	int _status;							\
 									\
 	if (!_child) {							\
-		if (prctl(PR_SET_KEEPCAPS, 1) || !become_ordinary())	\
+		if (prctl(PR_SET_KEEPCAPS, 1) ||			\
+		    !become_user(ORDINARY_USER))			\
 			_exit(NO_CHILD);				\
 		code(_metadata);					\
 		_exit(_metadata->passed ? 0 : 1);			\
@@ -889,7 +856,7 @@ static void allowance_is_shared(struct __test_metadata *_metadata)
 	EXPECT_EQ(PAGE_KB, locked_kb());
 	EXPECT_EQ(0, stop(other, &counts));
 	EXPECT_EQ(0, locked_kb());
-	child = fork_bound();
+	child = fork_child();
 	if (!child)
 		_exit(start_pages(other, 7) != -ENOMEM ||
 		      start_pages(other, 6) || locked_kb() != 4 * PAGE_KB);

@@ -8,12 +8,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -25,6 +28,7 @@
 #include "kselftest_harness.h"
 
 #define DEVICE		"/dev/profil"
+#define LIST		"/sys/kernel/debug/profil/sessions"
 #define NSEC		1000000000ULL
 
 /* Before main(): without the module, the whole program is skipped. */
@@ -142,6 +146,63 @@ static inline void burn_ns(uint64_t ns)
 			;
 }
 
+/* Burns CPU time until @nr ticks more are counted. */
+static inline bool counts_more(int fd, uint64_t nr)
+{
+	uint64_t end = clock_ns(CLOCK_MONOTONIC) + 10 * NSEC;
+	struct profil_counts before, now;
+
+	if (read_counts(fd, &before))
+		return false;
+	do {
+		burn_ns(2000000);
+		if (read_counts(fd, &now))
+			return false;
+	} while (now.counted < before.counted + nr &&
+		 clock_ns(CLOCK_MONOTONIC) < end);
+	return now.counted >= before.counted + nr;
+}
+
+static inline bool identity_holds(const struct profil_counts *counts)
+{
+	return counts->ticks == counts->counted + counts->outside +
+				counts->saturated + counts->skipped;
+}
+
+/* A child that does not outlive the test, whatever ends it. */
+static inline pid_t fork_child(void)
+{
+	pid_t parent = getpid(), pid = fork();
+
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() != parent)
+			_exit(1);
+	}
+	return pid;
+}
+
+static inline void end_child(pid_t child)
+{
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+}
+
+/* Sessions that profile the process @pid, by the administrator's list, or -1. */
+static inline int listed(pid_t pid)
+{
+	FILE *file = fopen(LIST, "r");
+	char line[512];
+	int nr = 0, target;
+
+	if (!file)
+		return -1;
+	while (fgets(line, sizeof(line), file))
+		nr += sscanf(line, "%*u %d", &target) == 1 && target == pid;
+	fclose(file);
+	return nr;
+}
+
 /* A number from a "name value" file of the kernel, or -1. */
 static inline long long kernel_number(const char *path, const char *name)
 {
@@ -249,6 +310,13 @@ static inline int set_parameter(const char *name, long long value)
 	ret = dprintf(fd, "%lld", value) < 0 ? -errno : 0;
 	close(fd);
 	return ret;
+}
+
+/* Root becomes an ordinary user, for good. */
+static inline bool become_user(uid_t uid)
+{
+	return !setgroups(0, NULL) && !setresgid(uid, uid, uid) &&
+	       !setresuid(uid, uid, uid);
 }
 
 /* Gives up all capabilities but @caps, a bit for each. */

@@ -256,19 +256,6 @@ static inline void step_add(uint32_t *step)
 	syscall(SYS_futex, step, FUTEX_WAKE_PRIVATE, INT32_MAX);
 }
 
-/* A child that does not outlive the test, whatever ends it. */
-static inline pid_t fork_child(void)
-{
-	pid_t parent = getpid(), pid = fork();
-
-	if (!pid) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (getppid() != parent)
-			_exit(1);
-	}
-	return pid;
-}
-
 /* The exit status of @pid, or -1 if a signal killed it. */
 static inline int child_status(pid_t pid)
 {
@@ -282,11 +269,6 @@ static inline int child_status(pid_t pid)
 static inline uint64_t taken(const struct profil_counts *counts)
 {
 	return counts->counted + counts->outside + counts->saturated;
-}
-
-static inline bool identity_holds(const struct profil_counts *counts)
-{
-	return counts->ticks == taken(counts) + counts->skipped;
 }
 
 #endif /* WORK_H */

@@ -92,32 +92,27 @@ static void end_quick_exit(void)
 }
 
 /* The parent works 30 times, the child another 60 times elsewhere. */
-static void do_fork(void)
+static void fork_and_work(void (*end)(int status))
 {
 	pid_t pid = fork();
 
-	if (pid) {
-		printf("pid %d\n", pid);
-		if (status_of(pid))
-			exit(1);
-		return;
+	if (!pid) {
+		child_work_all();
+		end(0);
 	}
-	child_work_all();
-	exit(0);
+	printf("pid %d\n", pid);
+	if (status_of(pid))
+		exit(1);
+}
+
+static void do_fork(void)
+{
+	fork_and_work(exit);
 }
 
 static void do_fork_underscore_exit(void)
 {
-	pid_t pid = fork();
-
-	if (pid) {
-		printf("pid %d\n", pid);
-		if (status_of(pid))
-			exit(1);
-		return;
-	}
-	child_work_all();
-	_exit(0);
+	fork_and_work(_exit);
 }
 
 /* The child is the parent for a while; afterwards the parent works on. */
