@@ -34,7 +34,7 @@ static struct profil_region all_code(void *buf, size_t bytes)
 {
 	struct profil_region region = region_of(NULL, buf, bytes, 4);
 
-	region.scale = 1;
+	region.scale = 0;
 	return region;
 }
 
