@@ -265,7 +265,7 @@ TEST_F(request, bad_pointer)
 	for (i = 0; i < ARRAY_SIZE(pointers); i++) {
 		EXPECT_EQ(-EFAULT, call(self->fd, variant->request,
 					(void *)pointers[i]))
-			TH_LOG("pointer %#lx", pointers[i]);
+			TH_LOG("pointer %#jx", (uintmax_t)pointers[i]);
 		expect_state(_metadata, self->fd, &was);
 	}
 }
@@ -385,6 +385,18 @@ TEST_F(request, bits_that_must_be_zero)
 			expect_error(_metadata, self, variant, EINVAL);
 		}
 	}
+}
+
+/* One layout for all: sizes that are counted by hand, for any caller. */
+TEST(sizes)
+{
+	EXPECT_EQ(48, sizeof(struct profil_info));
+	EXPECT_EQ(32, sizeof(struct profil_region));
+	EXPECT_EQ(40, sizeof(struct profil_start));
+	EXPECT_EQ(24, sizeof(struct profil_set_regions));
+	EXPECT_EQ(80, sizeof(struct profil_counts));
+	EXPECT_EQ(32, offsetof(struct profil_start, session));
+	EXPECT_EQ(24, offsetof(struct profil_counts, ticks));
 }
 
 /* Outputs, poisoned by ready(), are all written. */
@@ -728,6 +740,44 @@ TEST_F(array, buffer_is_no_memory)
 	}
 }
 
+/*
+ * The 64 bits of an address are all looked at: with one more set, that no
+ * address of the caller's has, it is another one.
+ */
+#define FIRST_HIGH_BIT	(sizeof(void *) == 4 ? 32 : 60)
+
+TEST_F(array, high_bits_of_buffer)
+{
+	struct profil_region region = good_region();
+	unsigned int bit;
+
+	ARRAY_BEGIN();
+	for (bit = FIRST_HIGH_BIT; bit < 64; bit++) {
+		region.buf = (uintptr_t)counters | 1ULL << bit;
+		expect_region(_metadata, self, variant, &region, EFAULT);
+	}
+}
+
+TEST_F(array, high_bits_of_array)
+{
+	struct profil_region region = good_region();
+	struct profil_start start_arg = start_of(&region, 1);
+	struct profil_set_regions set_arg = {
+		.size = sizeof(set_arg), .nr_regions = 1,
+	};
+	unsigned int bit;
+
+	ARRAY_BEGIN();
+	for (bit = FIRST_HIGH_BIT; bit < 64; bit++) {
+		start_arg.regions = (uintptr_t)&region | 1ULL << bit;
+		set_arg.regions = start_arg.regions;
+		EXPECT_EQ(-EFAULT, variant->replace ?
+			  call(self->fd, PROFIL_IOC_SET_REGIONS, &set_arg) :
+			  call(self->fd, PROFIL_IOC_START, &start_arg));
+		expect_state(_metadata, self->fd, &self->was);
+	}
+}
+
 /* A page that was there and is no more, not one that was never to be used. */
 TEST_F(array, buffer_is_unmapped)
 {
@@ -783,7 +833,8 @@ TEST_F(array, last_region_is_bad)
 	expect_array(_metadata, self, variant, regions, 3, EFAULT);
 	regions[2].width = 1;
 	expect_array(_metadata, self, variant, regions, 3, EINVAL);
-	regions[2] = region_of((void *)32, self->buf, UINT64_MAX, 4);
+	regions[2] = region_of((void *)32, self->buf, PAGE, 4);
+	regions[2].bytes = UINT64_MAX;
 	expect_array(_metadata, self, variant, regions, 3, ENOMEM);
 	expect_array(_metadata, self, variant, regions, 2, 0);
 }

@@ -66,7 +66,7 @@ static uint32_t width_at(const struct formula_case *c)
 	unsigned int i;
 
 	for (i = c->nr_groups - 1; i; i--)
-		if (c->where >= c->groups[i].buf)
+		if ((unsigned long)c->where >= c->groups[i].buf)
 			break;
 	return c->groups[i].width;
 }
@@ -133,6 +133,27 @@ static void call_at(uintptr_t address, int fd, unsigned long request, void *arg)
 			 : "rcx", "r11", "memory");
 }
 
+#elif defined(__i386__)
+
+#define CALL_BYTES	2
+static const unsigned char code[] = {
+	0xcd, 0x80,	/* int $0x80 */
+	0xeb, 0xfe,	/* jmp . */
+};
+
+static bool pc_is_possible(uint64_t pc)
+{
+	return pc < 0xc0000000;
+}
+
+static void call_at(uintptr_t address, int fd, unsigned long request, void *arg)
+{
+	__asm__ volatile("jmp *%0"
+			 : : "S"(address), "a"(SYS_ioctl), "b"(fd),
+			 "c"(request), "d"(arg)
+			 : "memory");
+}
+
 #elif defined(__aarch64__)
 
 #define CALL_BYTES	4
@@ -183,21 +204,21 @@ static void call_at(uintptr_t address, int fd, unsigned long request, void *arg)
 /* Puts the code where the jump is at @pc.  Returns false if something is. */
 static bool code_at(uint64_t pc)
 {
-	char *first = (char *)(((pc - CALL_BYTES) & -PAGE));
+	char *first = (char *)((uintptr_t)(pc - CALL_BYTES) & -PAGE);
 	char *got = mmap(first, 2 * PAGE, PROT_READ | PROT_WRITE | PROT_EXEC,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE,
 			 -1, 0);
 
 	if (got != first)
 		return false;
-	memcpy((char *)pc - CALL_BYTES, code, sizeof(code));
+	memcpy((char *)(uintptr_t)pc - CALL_BYTES, code, sizeof(code));
 	__builtin___clear_cache(first, first + 2 * PAGE);
 	return true;
 }
 
 static void code_gone(uint64_t pc)
 {
-	munmap((char *)((pc - CALL_BYTES) & -PAGE), 2 * PAGE);
+	munmap((char *)((uintptr_t)(pc - CALL_BYTES) & -PAGE), 2 * PAGE);
 }
 
 /* The child.  Does not return if all is well, nor if the call fails. */
