@@ -1,0 +1,188 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Loading and unloading over and over, and very many sessions.  It removes the
+# module, so it is none of the ordinary tests.  Some minutes by
+#
+#	selftests/vm/run --exact --mem 3072 -- selftests/soak.sh
+#
+# Without --exact, which is for the cost of a tick, that is skipped.
+
+# shellcheck disable=SC2317 # called by becomes
+set -u
+export LC_ALL=C
+here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
+module=/run/lab/profil.ko
+sessions=/sys/kernel/debug/profil/sessions
+parameters=/sys/module/profil/parameters
+
+loads=1000
+processes=1000
+each=10
+# Instructions by which a tick may differ: those of a few more sessions in a
+# bucket of the module's hash, and the clock's own adjustments.
+tolerance=50
+
+echo "TAP version 13"
+[[ -e $module && $EUID == 0 ]] || {
+	echo "1..0 # SKIP not root, or no $module to load"
+	exit 4
+}
+echo "1..4"
+work=$(mktemp -d "${TMPDIR:-/tmp}/profil-soak.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+for name in load crowd; do
+	gcc -O2 -I"$here/../uapi" -pthread -static -no-pie -o "$work/$name" \
+		"$here/../tools/bench.d/$name.c" || exit 1
+done
+
+number=0 failed=0
+# result NAME: ok if nothing was complained of since the last one.
+complaints=()
+complain() { complaints+=("$*"); }
+result() {
+	((number++))
+	if ((${#complaints[@]})); then
+		printf '# %s\n' "${complaints[@]}"
+		echo "not ok $number $1"
+		((failed++))
+	else
+		echo "ok $number $1"
+	fi
+	complaints=()
+}
+
+listed() { grep -vc '^id' "$sessions"; }
+
+# Ticks of the session that is listed first.
+ticks() {
+	local fields
+	{ read -r && read -ra fields; } <"$sessions" && echo "${fields[7]}"
+}
+
+# "$@" is so within 20 s.
+becomes() {
+	local end=$((SECONDS + 20))
+	until "$@"; do
+		((SECONDS < end)) || return
+		sleep 0.01
+	done
+}
+
+is_ticked() { (($(ticks) > 0)); }
+are_listed() { (($(listed) == $1)); }
+
+memory_used() {
+	echo 3 >/proc/sys/vm/drop_caches
+	sleep 1
+	awk '/^MemTotal|^MemFree/ { n = $2 - n } END { print -n }' /proc/meminfo
+}
+
+pinned() {
+	echo 1 >/proc/sys/vm/stat_refresh
+	awk '/^nr_foll_pin_acquired/ { n += $2 } /^nr_foll_pin_released/ { n -= $2 }
+	     END { print n }' /proc/vmstat
+}
+
+# Loads the module, profiles a process, kills it, removes the module.
+cycle() {
+	local child
+	insmod "$module" || { complain "cycle $1: does not load"; return 1; }
+	"$work/load" -r 1 cpu 1000000000000 &
+	child=$!
+	becomes are_listed 1 && becomes is_ticked || complain "cycle $1: no tick of the process"
+	kill -KILL "$child"
+	wait "$child" 2>/dev/null
+	are_listed 0 || complain "cycle $1: a session is left"
+	rmmod profil || { complain "cycle $1: cannot be removed"; return 1; }
+}
+
+# A page that each cycle lost would be 4 KiB times the cycles.
+cycles() {
+	local i before='' after
+	rmmod profil || { complain "the module is in use"; return; }
+	for ((i = 1; i <= loads; i++)); do
+		cycle "$i" || break
+		((i == loads / 10)) && before=$(memory_used)
+	done
+	after=$(memory_used)
+	echo "# $loads cycles, $((after - before)) KiB more used in the last nine tenths"
+	((after - before < 2 * loads)) || complain "$((after - before)) KiB are lost"
+	[[ -e /sys/module/profil ]] || insmod "$module" || complain "does not load"
+}
+
+# The one that a tenth is below: others are disturbed by the machine's work.
+tick_cost() { "$work/load" ticks 150 | sort -n | sed -n 16p; }
+
+crowd_says() {
+	local line
+	read -r line <&"${crowd[0]}"
+	[[ $line == "$1" ]] || complain "the crowd is not $1"
+}
+
+crowd_begin() {
+	coproc crowd { exec "$work/crowd" "$@"; }
+	crowd_pid=$!
+	crowd_says here
+	echo >&"${crowd[1]}"
+	crowd_says ready
+}
+
+crowd_end() {
+	kill "$crowd_pid"
+	wait "$crowd_pid" 2>/dev/null
+	becomes are_listed 0 || complain "$(listed) sessions are left"
+}
+
+# refused ERROR PROCESSES SESSIONS: one of the sessions is, and says why.
+refused() {
+	local said
+	said=$(echo | "$work/crowd" "$2" "$3" 2>&1) && complain "$2 x $3 sessions were had"
+	[[ $said == *"$1"* ]] || complain "instead of '$1': $said"
+}
+
+limits() {
+	local pins most=$((processes * each))
+	pins=$(pinned)
+	echo "$most" >$parameters/user_sessions
+	refused "Too many open files" 1 $(($(<$parameters/process_sessions) + 1))
+	crowd_begin "$processes" "$each"
+	are_listed "$most" || complain "$(listed) sessions are listed"
+	refused "Too many users" 1 1
+	full=$(tick_cost)
+	crowd_end
+	[[ $(pinned) == "$pins" ]] || complain "$(($(pinned) - pins)) pages are pinned still"
+	# Room for all again: none was forgotten.
+	echo 1 >$parameters/user_sessions
+	crowd_begin 1 1
+	refused "Too many users" 1 1
+	crowd_end
+}
+
+# Of a process that is not profiled, while others are.
+cost() {
+	local one again
+	crowd_begin 1 1
+	one=$(tick_cost)
+	again=$(tick_cost)
+	crowd_end
+	echo "# instructions of a tick: $one and $again with 1 session, $full with $((processes * each))"
+	((one - again <= 20 && again - one <= 20)) || return
+	((full - one <= tolerance && one - full <= tolerance)) || complain "a tick costs more"
+	measured=y
+}
+
+cycles
+result loads
+limits
+result limits
+measured=''
+cost
+if [[ $measured ]]; then
+	result cost
+else
+	echo "ok $((++number)) cost # SKIP this machine does not count instructions"
+fi
+rmmod profil || complain "cannot be removed"
+insmod "$module" || complain "does not load"
+result unload
+exit $((failed > 0))
