@@ -222,17 +222,27 @@ static bool ticks_come(int fd)
 }
 
 /*
- * Whoever suspends a process is told before it has left its CPU.  So long as it
- * has not, it uses time.
+ * Whoever suspends a process is told before it has left its CPU, and it may
+ * have to wait for the CPU once more until it has.  Where a process waits in
+ * the kernel is known of those alone that are not on a CPU's queue.
  */
 static void settle(pid_t pid)
 {
-	uint64_t end = clock_ns(CLOCK_MONOTONIC) + 10 * NSEC, used;
+	uint64_t end = clock_ns(CLOCK_MONOTONIC) + 10 * NSEC;
+	char path[64], where[64];
+	FILE *file;
 
+	snprintf(path, sizeof(path), "/proc/%d/wchan", pid);
 	do {
-		used = used_by(pid);
-		usleep(20000);
-	} while (used_by(pid) != used && clock_ns(CLOCK_MONOTONIC) < end);
+		usleep(1000);
+		strcpy(where, "0");
+		file = fopen(path, "r");
+		if (!file)
+			return;
+		if (fscanf(file, "%63s", where) != 1)
+			strcpy(where, "0");
+		fclose(file);
+	} while (!strcmp(where, "0") && clock_ns(CLOCK_MONOTONIC) < end);
 }
 
 /* Neither ticks nor, by the scheduler's account, CPU time. */
