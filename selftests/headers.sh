@@ -94,10 +94,11 @@ int main(void)
 END
 }
 
-# Names and versions of $shared's own dynamic symbols, without the versions'.
+# Names and versions of the dynamic symbols that $shared offers, without the
+# versions' own.
 dynamic_symbols() {
 	objdump -T $shared |
-		awk '/^[0-9a-f]+ / && !/\*UND\*/ && !/\*ABS\*/ {
+		awk '/^[0-9a-f]+ +[gw] / && !/\*UND\*/ && !/\*ABS\*/ {
 			print $NF, $(NF - 1)
 		}' | sort
 }
@@ -132,8 +133,10 @@ if command -v objdump >/dev/null && command -v nm >/dev/null; then
 	# versions, too, if it has any: a program that was linked against it
 	# must find it here.
 	libc=$(gcc -print-file-name=libc.so.6)
-	names='__fentry__ __monstartup _Exit _exit _mcleanup _mcount mcount
-	       moncontrol monstartup profil sprofil'
+	names='__monstartup _Exit _exit _mcleanup _mcount moncontrol monstartup
+	       profil sprofil'
+	# What a compiler can be told to call instead of _mcount.
+	[ "$(uname -m)" != x86_64 ] || names="$names __fentry__ mcount"
 	for name in $names; do
 		objdump -T "$libc" |
 			sed -n "s/.*[ (]\(GLIBC_[0-9.]*\))* *$name\$/$name (\1)/p"
