@@ -73,5 +73,6 @@ clean:
 	$(MAKE) -C userlib clean
 	$(MAKE) -C tools clean
 	$(MAKE) -C selftests clean
+	rm -rf build-arm64
 
 .PHONY: all module lib tools install uninstall check check-all lint demo bench clean
