@@ -21,7 +21,7 @@
 #define PAGE		((size_t)sysconf(_SC_PAGESIZE))
 #define ORDINARY_USER	61236
 
-static uint32_t counters[8192] __attribute__((aligned(4096)));
+static uint32_t counters[1 << 15] __attribute__((aligned(1 << 16)));
 #define PAGES		(sizeof(counters) / PAGE)
 
 /* Counts every pc in the first counter. */

@@ -191,7 +191,7 @@ worked() {
 # All but the header, two pages.
 memory_is_free() {
 	[ ! -e "$state" ] ||
-		holds "memory of $state" "$(stat -c %b "$state") * 512 <= 8192"
+		holds "memory of $state" "$(stat -c %b "$state") * 512 <= 2 * $(getconf PAGESIZE)"
 }
 
 nothing_left() {
