@@ -129,27 +129,53 @@ static void run_processes(void)
 		}
 }
 
-static void run_sleepy(void)
+static void sleepy(unsigned long (*rounds)(void))
 {
 	struct timespec pause = { .tv_nsec = 100000 };
 	int i;
 
 	for (i = 0; i < 25000; i++) {
-		work(15000);
+		work(rounds());
 		syscall(SYS_nanosleep, &pause, NULL);
 	}
 }
 
-/* In step with a timer of 10 ms, ten phases between it and the tick by turns. */
+static unsigned long always(void)
+{
+	return 15000;
+}
+
+/* The same on average, so that no cycle is in step with anything. */
+static unsigned long at_random(void)
+{
+	static uint64_t state = 88172645463325252ULL;
+
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return 1 + (state >> 32) % 30000;
+}
+
+static void run_sleepy(void)
+{
+	sleepy(always);
+}
+
+static void run_jittered(void)
+{
+	sleepy(at_random);
+}
+
+/* In step with a timer of 10 ms, 40 phases between it and the tick by turns. */
 static void run_step(void)
 {
 	struct timespec next;
 	int i;
 
 	syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &next);
-	for (i = 0; i < 500; i++) {
+	for (i = 0; i < 480; i++) {
 		work(1500000);
-		next.tv_nsec += i % 50 ? 10 * MS : 10 * MS + MS * 4 / 10;
+		next.tv_nsec += i % 12 ? 10 * MS : 10 * MS + MS / 10;
 		if (next.tv_nsec >= 1000000000) {
 			next.tv_nsec -= 1000000000;
 			next.tv_sec++;
@@ -195,23 +221,11 @@ static void run_poll(void)
 		broken += poll(NULL, 0, 2) < 0 && errno == EINTR;
 }
 
+/* The profiled process becomes another program, which says what it used. */
 static void run_exec(void)
 {
-	int status;
-
-	end();
-	switch (fork()) {
-	case -1:
-		fail("fork");
-		break;
-	case 0:
-		begin();
-		execl("/proc/self/exe", "programs", "one", NULL);
-		_exit(1);
-	default:
-		wait(&status);
-		broken = !!status;
-	}
+	execl(getenv("PROGRAM") ?: "", "programs", "one", NULL);
+	fail("PROGRAM");
 }
 
 static void run_wrap(void)
@@ -258,6 +272,7 @@ static const struct {
 	{ "short-threads", run_short_threads },
 	{ "processes", run_processes },
 	{ "sleepy", run_sleepy },
+	{ "jittered", run_jittered },
 	{ "step", run_step },
 	{ "kernel", run_kernel },
 	{ "poll", run_poll },

@@ -4,9 +4,13 @@
  * of random length.  Prints for each its address, its rounds and, if it was
  * profiled from inside, its samples.
  *
- * shares profil|ticks|none MILLIONS_OF_ROUNDS
+ * shares profil|ticks|none MILLIONS_OF_ROUNDS [THREADS]
+ *
+ * With THREADS, each of so many runs a function of its own instead, with equal
+ * parts of the work.
  */
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,30 +102,68 @@ static unsigned int choose(void)
 	return i;
 }
 
+static void run_in_turns(unsigned long long left)
+{
+	while (left) {
+		unsigned long rounds = 1 + next_random() % 200000;
+		unsigned int i = choose();
+
+		if (rounds > left)
+			rounds = left;
+		works[i].run(rounds);
+		works[i].rounds += rounds;
+		left -= rounds;
+	}
+}
+
+static pthread_barrier_t together;
+
+static void *run_alone(void *nr)
+{
+	uintptr_t i = (uintptr_t)nr;
+
+	pthread_barrier_wait(&together);
+	works[i].run(works[i].rounds);
+	return NULL;
+}
+
+static void run_threads(unsigned long long rounds, uintptr_t threads)
+{
+	pthread_t id[NR];
+	uintptr_t i;
+
+	pthread_barrier_init(&together, NULL, threads);
+	for (i = 0; i < threads; i++) {
+		works[i].rounds = rounds / threads;
+		if (pthread_create(&id[i], NULL, run_alone, (void *)i))
+			fail("pthread_create");
+	}
+	for (i = 0; i < threads; i++)
+		pthread_join(id[i], NULL);
+}
+
 int main(int argc, char **argv)
 {
-	unsigned long long left;
-	int i, j;
+	unsigned long long rounds;
+	int i, j, threads, nr;
 
-	if (argc != 3)
+	if (argc < 3)
 		return 2;
-	left = strtoull(argv[2], NULL, 0) * 1000000;
+	rounds = strtoull(argv[2], NULL, 0) * 1000000;
+	threads = argc > 3 ? atoi(argv[3]) : 0;
+	if (threads < 0 || threads > NR)
+		return 2;
 	if (!strcmp(argv[1], "ticks"))
 		start_ticks();
 	if (!strcmp(argv[1], "profil") &&
 	    profil(counters, sizeof(counters), base(), 65536))
 		fail("profil");
-	while (left) {
-		unsigned long rounds = 1 + next_random() % 200000;
-
-		if (rounds > left)
-			rounds = left;
-		i = choose();
-		works[i].run(rounds);
-		works[i].rounds += rounds;
-		left -= rounds;
-	}
-	for (i = 0; i < NR; i++) {
+	if (threads)
+		run_threads(rounds, threads);
+	else
+		run_in_turns(rounds);
+	nr = threads ?: NR;
+	for (i = 0; i < nr; i++) {
 		uintptr_t address = (uintptr_t)works[i].run;
 		unsigned long sum = 0;
 
