@@ -958,7 +958,7 @@ static int start_on_one_counter(void *counter, unsigned int nr)
  * A pin of a small page takes 1024 of its 2^31 references, and the kernel warns
  * when they run out: the module refuses at a quarter.
  */
-TEST_F_TIMEOUT(charge, page_is_pinned_too_often, 120)
+TEST_F(charge, page_is_pinned_too_often)
 {
 	const unsigned int nr = 1 << 16, enough = (1U << 29) / 1024 / nr;
 	long long max_regions = parameter("max_regions");

@@ -27,6 +27,10 @@
 
 #include "kselftest_harness.h"
 
+/* Seconds, before which no test is taken to hang: emulated machines are slow. */
+#undef TEST_TIMEOUT_DEFAULT
+#define TEST_TIMEOUT_DEFAULT	180
+
 #define DEVICE		"/dev/profil"
 #define LIST		"/sys/kernel/debug/profil/sessions"
 #define NSEC		1000000000ULL

@@ -227,7 +227,7 @@ static void *keep_reading(void *unused)
 	return unused;
 }
 
-TEST_F_TIMEOUT(storm, threads, 60)
+TEST_F(storm, threads)
 {
 	struct worker workers[THREADS];
 	struct profil_counts counts;
@@ -380,7 +380,7 @@ static void kill_one(struct __test_metadata *_metadata, int fd, int rounds)
 	EXPECT_EQ(0, counts.pages);
 }
 
-TEST_F_TIMEOUT(storm, kills, 60)
+TEST_F(storm, kills)
 {
 	int fd = OPEN_DEVICE(), i;
 
