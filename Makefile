@@ -5,7 +5,7 @@
 # make check-all  the same on every kernel and machine, as a table: 2 hours
 # make lint       static checks
 # make demo       a real program's profile, on a kernel in an emulator
-# make bench      what it costs and how right it is, beside others: 25 minutes
+# make bench      what it costs and how right it is, beside others: 45 minutes
 
 VERSION := 1.0
 
