@@ -19,6 +19,7 @@
 #define PAGE		((size_t)sysconf(_SC_PAGESIZE))
 #define HOOKS		"/sys/kernel/tracing/enabled_functions"
 #define FTRACE_ENABLED	"/proc/sys/kernel/ftrace_enabled"
+#define FAULTS		"/sys/kernel/debug/"
 #define FAIL_NTH	"/proc/thread-self/fail-nth"
 #define ORDINARY_USER	61239
 #define PAGES		12
@@ -30,16 +31,6 @@
 static int fail_nth = -1;
 static pid_t target;
 
-static bool write_text(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	bool ok = fd >= 0 && write(fd, text, strlen(text)) > 0;
-
-	if (fd >= 0)
-		close(fd);
-	return ok;
-}
-
 /* By default only those allocations fail that may not sleep. */
 static bool faults_can_be_had(void)
 {
@@ -48,15 +39,13 @@ static bool faults_can_be_had(void)
 	if (fd < 0)
 		return false;
 	close(fd);
-	write_text("/sys/kernel/debug/failslab/verbose", "0");
-	write_text("/sys/kernel/debug/fail_page_alloc/verbose", "0");
-	write_text("/sys/kernel/debug/fail_usercopy/verbose", "0");
-	return write_text("/sys/kernel/debug/failslab/ignore-gfp-wait", "N") &&
-	       write_text("/sys/kernel/debug/fail_page_alloc/ignore-gfp-wait",
-			  "N") &&
-	       write_text("/sys/kernel/debug/fail_page_alloc/ignore-gfp-highmem",
-			  "N") &&
-	       write_text("/sys/kernel/debug/fail_page_alloc/min-order", "0");
+	kernel_write(FAULTS "failslab/verbose", "0");
+	kernel_write(FAULTS "fail_page_alloc/verbose", "0");
+	kernel_write(FAULTS "fail_usercopy/verbose", "0");
+	return !kernel_write(FAULTS "failslab/ignore-gfp-wait", "N") &&
+	       !kernel_write(FAULTS "fail_page_alloc/ignore-gfp-wait", "N") &&
+	       !kernel_write(FAULTS "fail_page_alloc/ignore-gfp-highmem", "N") &&
+	       !kernel_write(FAULTS "fail_page_alloc/min-order", "0");
 }
 
 /* The file is of the thread that has opened it. */
@@ -536,15 +525,15 @@ TEST(hook_is_refused)
 	ASSERT_TRUE(make_setting(&s, 1));
 	ASSERT_TRUE(hook_goes());
 	before = look(s.fd);
-	ASSERT_TRUE(write_text(FTRACE_ENABLED, "0"));
+	ASSERT_EQ(0, kernel_write(FTRACE_ENABLED, "0"));
 	EXPECT_EQ(-EIO, call_start(&s));
-	ASSERT_TRUE(write_text(FTRACE_ENABLED, "1"));
+	ASSERT_EQ(0, kernel_write(FTRACE_ENABLED, "1"));
 	after = look(s.fd);
 	expect_unchanged(_metadata, &before, &after);
 
 	EXPECT_EQ(0, call_start(&s));
 	/* Nor can it be had while the hook is there. */
-	EXPECT_FALSE(write_text(FTRACE_ENABLED, "0"));
+	EXPECT_NE(0, kernel_write(FTRACE_ENABLED, "0"));
 	burn_ns(100000000);
 	EXPECT_EQ(0, stop(s.fd, &counts));
 	EXPECT_LT(0, counts.ticks);

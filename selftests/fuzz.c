@@ -1218,32 +1218,9 @@ static int listed_here(void)
 	return nr;
 }
 
-static int number_in(const char *path)
-{
-	FILE *file = fopen(path, "r");
-	int number = -1;
-
-	if (!file)
-		return -1;
-	if (fscanf(file, "%d", &number) != 1)
-		number = -1;
-	fclose(file);
-	return number;
-}
-
 static int module_references(void)
 {
-	return number_in("/sys/module/profil/refcnt");
-}
-
-static void set_huge_pages(int nr)
-{
-	FILE *file = fopen(HUGE_PAGES, "w");
-
-	if (!file)
-		return;
-	fprintf(file, "%d\n", nr);
-	fclose(file);
+	return kernel_value("/sys/module/profil/refcnt");
 }
 
 static void say_what_was_wrong(struct __test_metadata *_metadata)
@@ -1285,15 +1262,15 @@ FIXTURE_SETUP(fuzz)
 	shared = (void *)map_memory(sizeof(*shared), MAP_SHARED);
 	ASSERT_NE(NULL, shared);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	self->huge_pages = number_in(HUGE_PAGES);
-	set_huge_pages(self->huge_pages + PROCESSES);
+	self->huge_pages = kernel_value(HUGE_PAGES);
+	kernel_write_value(HUGE_PAGES, self->huge_pages + PROCESSES);
 	self->pinned = pinned_pages();
 	self->references = module_references();
 }
 
 FIXTURE_TEARDOWN(fuzz)
 {
-	set_huge_pages(self->huge_pages);
+	kernel_write_value(HUGE_PAGES, self->huge_pages);
 }
 
 /*

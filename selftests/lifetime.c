@@ -24,19 +24,9 @@
 static uint32_t counters[1 << 15] __attribute__((aligned(1 << 16)));
 #define PAGES		(sizeof(counters) / PAGE)
 
-/* Counts every pc in the first counter. */
-static struct profil_region all_code(void)
-{
-	struct profil_region region =
-		region_of(NULL, counters, sizeof(counters), 4);
-
-	region.scale = 0;
-	return region;
-}
-
 static int start_all(int fd)
 {
-	struct profil_region region = all_code();
+	struct profil_region region = all_code(counters, sizeof(counters));
 
 	return start(fd, &region, 1, 0);
 }
@@ -499,7 +489,7 @@ TEST(child_holds_descriptor)
 /* The session's id, or 0. */
 static uint64_t start_id(int fd)
 {
-	struct profil_region region = all_code();
+	struct profil_region region = all_code(counters, sizeof(counters));
 	struct profil_start arg = start_of(&region, 1);
 
 	return call(fd, PROFIL_IOC_START, &arg) ? 0 : arg.session;
@@ -593,7 +583,7 @@ TEST(mapping_in_child)
 
 static int start_pid(int fd, pid_t pid)
 {
-	struct profil_region region = all_code();
+	struct profil_region region = all_code(counters, sizeof(counters));
 	struct profil_start arg = start_of(&region, 1);
 
 	arg.pid = pid;
@@ -725,7 +715,10 @@ static void list_line(uint64_t id, char *line, size_t size)
 /* One's own session of two regions, as an ordinary user. */
 static void listed_process(int ask, int answer)
 {
-	struct profil_region regions[] = { all_code(), all_code() };
+	struct profil_region regions[] = {
+		all_code(counters, sizeof(counters)),
+		all_code(counters, sizeof(counters)),
+	};
 	struct profil_start arg = start_of(regions, 2);
 	struct profil_counts counts;
 	int fd = open(DEVICE, O_RDWR | O_CLOEXEC);

@@ -28,15 +28,6 @@
 #define ORDINARY_USER	61237
 #define NO_CHILD	0x7f
 
-/* Every pc of this machine's user space is counted in the first counters. */
-static struct profil_region all_code(void *buf, size_t bytes)
-{
-	struct profil_region region = region_of(NULL, buf, bytes, 4);
-
-	region.scale = 0;
-	return region;
-}
-
 static int start_on(int fd, void *buf, size_t bytes)
 {
 	struct profil_region region = all_code(buf, bytes);

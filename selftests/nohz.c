@@ -24,20 +24,6 @@ FIXTURE(nohz)
 	pthread_t worker[MAX_WORKERS];
 };
 
-/* The first CPU that the kernel has in such a list, or -1. */
-static int first_cpu(const char *path)
-{
-	FILE *file = fopen(path, "r");
-	int cpu = -1;
-
-	if (!file)
-		return -1;
-	if (fscanf(file, "%d", &cpu) != 1)
-		cpu = -1;
-	fclose(file);
-	return cpu;
-}
-
 /* This thread leaves @cpu to others. */
 static bool stay_away(int cpu)
 {
@@ -54,7 +40,7 @@ FIXTURE_SETUP(nohz)
 	self->fd = OPEN_DEVICE();
 	self->tick_ns = info_of(self->fd).tick_ns;
 	ASSERT_LT(0, self->tick_ns);
-	self->cpu = first_cpu("/sys/devices/system/cpu/nohz_full");
+	self->cpu = tickless_cpu();
 	if (self->cpu < 0)
 		self->unable = "no nohz_full CPU";
 	else if (access(TICK_TIMER, W_OK))
@@ -68,25 +54,17 @@ FIXTURE_TEARDOWN(nohz)
 	close(self->fd);
 }
 
-static bool write_text(const char *path, const char *text, int flags)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC | flags);
-	bool ok = fd >= 0 && write(fd, text, strlen(text)) >= 0;
-
-	if (fd >= 0)
-		close(fd);
-	return ok;
-}
-
 static bool trace_begin(void)
 {
-	return write_text(TRACING "/trace", "", O_TRUNC) &&
-	       write_text(TICK_TIMER, "1", 0);
+	/* That empties it. */
+	int fd = open(TRACING "/trace", O_WRONLY | O_TRUNC | O_CLOEXEC);
+
+	return !close(fd) && !kernel_write(TICK_TIMER, "1");
 }
 
 static bool trace_end(void)
 {
-	return write_text(TICK_TIMER, "0", 0);
+	return !kernel_write(TICK_TIMER, "0");
 }
 
 /* Ticks that have found a thread of NAME. */

@@ -67,6 +67,15 @@ static inline struct profil_region region_of(const void *code, void *buf,
 	};
 }
 
+/* Counts every pc in the first counter. */
+static inline struct profil_region all_code(void *buf, size_t bytes)
+{
+	struct profil_region region = region_of(NULL, buf, bytes, 4);
+
+	region.scale = 0;
+	return region;
+}
+
 static inline struct profil_start start_of(const struct profil_region *regions,
 					   unsigned int nr)
 {
@@ -150,8 +159,13 @@ static inline void burn_ns(uint64_t ns)
 			;
 }
 
-/* Burns CPU time until @nr ticks more are counted. */
-static inline bool counts_more(int fd, uint64_t nr)
+static inline void sleep_ns(uint64_t ns)
+{
+	usleep(ns / 1000);
+}
+
+/* Whether @nr ticks more are counted while this process does @pass. */
+static inline bool counts_more_while(int fd, uint64_t nr, void (*pass)(uint64_t))
 {
 	uint64_t end = clock_ns(CLOCK_MONOTONIC) + 10 * NSEC;
 	struct profil_counts before, now;
@@ -159,7 +173,7 @@ static inline bool counts_more(int fd, uint64_t nr)
 	if (read_counts(fd, &before))
 		return false;
 	do {
-		burn_ns(2000000);
+		pass(2000000);
 		if (read_counts(fd, &now))
 			return false;
 	} while (now.counted < before.counted + nr &&
@@ -167,10 +181,20 @@ static inline bool counts_more(int fd, uint64_t nr)
 	return now.counted >= before.counted + nr;
 }
 
+/* The same of this process's own ticks. */
+static inline bool counts_more(int fd, uint64_t nr)
+{
+	return counts_more_while(fd, nr, burn_ns);
+}
+
+static inline uint64_t taken(const struct profil_counts *counts)
+{
+	return counts->counted + counts->outside + counts->saturated;
+}
+
 static inline bool identity_holds(const struct profil_counts *counts)
 {
-	return counts->ticks == counts->counted + counts->outside +
-				counts->saturated + counts->skipped;
+	return counts->ticks == taken(counts) + counts->skipped;
 }
 
 /* A child that does not outlive the test, whatever ends it. */
@@ -207,6 +231,40 @@ static inline int listed(pid_t pid)
 	return nr;
 }
 
+/* The number that a file of the kernel begins with, or -1. */
+static inline long long kernel_value(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	long long value;
+
+	if (!file)
+		return -1;
+	if (fscanf(file, "%lld", &value) != 1)
+		value = -1;
+	fclose(file);
+	return value;
+}
+
+/* Returns 0, or -errno. */
+static inline int kernel_write(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC), ret;
+
+	if (fd < 0)
+		return -errno;
+	ret = write(fd, text, strlen(text)) < 0 ? -errno : 0;
+	close(fd);
+	return ret;
+}
+
+static inline int kernel_write_value(const char *path, long long value)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%lld", value);
+	return kernel_write(path, text);
+}
+
 /* A number from a "name value" file of the kernel, or -1. */
 static inline long long kernel_number(const char *path, const char *name)
 {
@@ -234,12 +292,7 @@ static inline long long kernel_number(const char *path, const char *name)
  */
 static inline long long pinned_pages(void)
 {
-	int refresh = open("/proc/sys/vm/stat_refresh", O_WRONLY | O_CLOEXEC);
-	bool fresh = refresh >= 0 && write(refresh, "1", 1) == 1;
-
-	if (refresh >= 0)
-		close(refresh);
-	if (!fresh)
+	if (kernel_write("/proc/sys/vm/stat_refresh", "1"))
 		return -1;
 	return kernel_number("/proc/vmstat", "nr_foll_pin_acquired") -
 	       kernel_number("/proc/vmstat", "nr_foll_pin_released");
@@ -284,36 +337,24 @@ static inline long long locked_kb(void)
 	return kernel_number("/proc/self/status", "VmLck:");
 }
 
+#define PARAMETERS	"/sys/module/profil/parameters/"
+
 /* A parameter of the module, or -1. */
 static inline long long parameter(const char *name)
 {
-	long long value = -1;
 	char path[128];
-	FILE *file;
 
-	snprintf(path, sizeof(path), "/sys/module/profil/parameters/%s", name);
-	file = fopen(path, "r");
-	if (!file)
-		return -1;
-	if (fscanf(file, "%lld", &value) != 1)
-		value = -1;
-	fclose(file);
-	return value;
+	snprintf(path, sizeof(path), PARAMETERS "%s", name);
+	return kernel_value(path);
 }
 
 /* Returns 0, or -errno: an ordinary user may not. */
 static inline int set_parameter(const char *name, long long value)
 {
 	char path[128];
-	int fd, ret;
 
-	snprintf(path, sizeof(path), "/sys/module/profil/parameters/%s", name);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	ret = dprintf(fd, "%lld", value) < 0 ? -errno : 0;
-	close(fd);
-	return ret;
+	snprintf(path, sizeof(path), PARAMETERS "%s", name);
+	return kernel_write_value(path, value);
 }
 
 /* Root becomes an ordinary user, for good. */

@@ -30,18 +30,10 @@ static atomic_int bad_calls, bad_sums;
 static atomic_int bad_call_op, bad_call_error;
 static atomic_ulong reads, reads_running;
 
-static struct profil_region all_code(void *buf, size_t bytes)
-{
-	struct profil_region region = region_of(NULL, buf, bytes, 4);
-
-	region.scale = 0;
-	return region;
-}
-
 static void check_sum(const struct profil_counts *counts)
 {
-	if (!identity_holds(counts) || counts->kernel > counts->ticks || counts->reserved ||
-	    counts->state & ~PROFIL_RUNNING ||
+	if (!identity_holds(counts) || counts->kernel > counts->ticks ||
+	    counts->reserved || counts->state & ~PROFIL_RUNNING ||
 	    (!counts->state && counts->pages))
 		bad_sums++;
 	reads++;

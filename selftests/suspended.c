@@ -18,11 +18,9 @@ static uint32_t counter;
 /* Counts every pc in one counter of the caller's. */
 static int start_all(int fd, pid_t pid)
 {
-	struct profil_region region = region_of(NULL, &counter, 4, 4);
-	struct profil_start arg;
+	struct profil_region region = all_code(&counter, 4);
+	struct profil_start arg = start_of(&region, 1);
 
-	region.scale = 0;
-	arg = start_of(&region, 1);
 	arg.pid = pid;
 	return call(fd, PROFIL_IOC_START, &arg);
 }
@@ -113,15 +111,9 @@ FIXTURE_VARIANT_ADD(suspended, by_ptrace) {
 static int write_number(const char *group, const char *file, int number)
 {
 	char path[128];
-	int fd, ret;
 
 	snprintf(path, sizeof(path), "%s/%s", group, file);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	ret = dprintf(fd, "%d", number) < 0 ? -errno : 0;
-	close(fd);
-	return ret;
+	return kernel_write_value(path, number);
 }
 
 static int join_group(FIXTURE_DATA(suspended) *self)
@@ -207,18 +199,7 @@ FIXTURE_TEARDOWN(suspended)
 /* Ten ticks more of the process. */
 static bool ticks_come(int fd)
 {
-	uint64_t end = clock_ns(CLOCK_MONOTONIC) + 10 * NSEC;
-	struct profil_counts before, now;
-
-	if (read_counts(fd, &before))
-		return false;
-	do {
-		usleep(1000);
-		if (read_counts(fd, &now))
-			return false;
-	} while (now.ticks < before.ticks + 10 &&
-		 clock_ns(CLOCK_MONOTONIC) < end);
-	return now.ticks >= before.ticks + 10;
+	return counts_more_while(fd, 10, sleep_ns);
 }
 
 /*

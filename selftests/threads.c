@@ -223,19 +223,6 @@ TEST_F(threads, short_lives)
 		  shortfall_ns(used, self->tick_ns, lost), used);
 }
 
-/* A CPU that stops its tick while it runs a single thread, or -1. */
-static int tickless_cpu(void)
-{
-	FILE *file = fopen("/sys/devices/system/cpu/nohz_full", "r");
-	int cpu;
-
-	if (!file || fscanf(file, "%d", &cpu) != 1)
-		cpu = -1;
-	if (file)
-		fclose(file);
-	return cpu;
-}
-
 /*
  * Each CPU counts for itself: what its thread used, less what it lost.  One
  * without a tick may miss all of it, and no more than that.

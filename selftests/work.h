@@ -276,9 +276,10 @@ static inline int child_status(pid_t pid)
 	return WEXITSTATUS(status);
 }
 
-static inline uint64_t taken(const struct profil_counts *counts)
+/* A CPU that stops its tick while it runs a single thread, or -1. */
+static inline int tickless_cpu(void)
 {
-	return counts->counted + counts->outside + counts->saturated;
+	return kernel_value("/sys/devices/system/cpu/nohz_full");
 }
 
 #endif /* WORK_H */
