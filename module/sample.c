@@ -13,8 +13,8 @@
 
 /*
  * Odd while a tick of this CPU looks at spaces, sessions and maps.  Whoever has
- * taken one of these out of reach waits until each CPU's number is even or has
- * changed: after that no tick knows it any more.  A tick waits for nobody.
+ * taken one of these out of reach waits until each CPU's number is even: after
+ * that no tick knows it any more.  A tick waits for nobody.
  *
  *	CPU 0: tick				CPU 1: stop
  *	sequence = odd				take out of reach
@@ -71,7 +71,7 @@ static noinline void sample_bucket(struct hlist_head *bucket,
 	unsigned int *sequence = this_cpu_ptr(&sample_sequence);
 	struct space *space;
 
-	smp_store_mb(*sequence, *sequence + 1);	/* see there */
+	smp_store_mb(*sequence, *sequence + 1);	/* see sample_sequence */
 	hlist_for_each_entry_rcu(space, bucket, node, true) {
 		if (space->mn.mm == mm) {
 			sample_space(space, irq_regs);
