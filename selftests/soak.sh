@@ -29,11 +29,19 @@ echo "TAP version 13"
 	exit 4
 }
 echo "1..4"
-work=$(mktemp -d "${TMPDIR:-/tmp}/profil-soak.XXXXXX") || exit 1
-trap 'rm -rf "$work"' EXIT
+die() { echo "Bail out! $*"; exit 1; }
+
+# The benchmarks' programs, and what runs them.
+build=$(mktemp -d "${TMPDIR:-/tmp}/profil-soak.XXXXXX") || die "cannot make a temporary directory"
+trap 'rm -rf "$build"' EXIT
+bench=$here/../tools/bench.d
 for name in load crowd; do
-	gcc -O2 -I"$here/../uapi" -pthread -static -no-pie -o "$work/$name" \
-		"$here/../tools/bench.d/$name.c" || exit 1
+	gcc -O2 -I"$here/../uapi" -pthread -static -no-pie -o "$build/$name" "$bench/$name.c" ||
+		die "$name does not build"
+done
+for file in table profilers crowd; do
+	# shellcheck source=/dev/null
+	. "$bench/$file"
 done
 
 number=0 failed=0
@@ -55,7 +63,7 @@ result() {
 listed() { grep -vc '^id' "$sessions"; }
 
 # Ticks of the session that is listed first.
-ticks() {
+session_ticks() {
 	local fields
 	{ read -r && read -ra fields; } <"$sessions" && echo "${fields[7]}"
 }
@@ -69,7 +77,7 @@ becomes() {
 	done
 }
 
-is_ticked() { (($(ticks) > 0)); }
+is_ticked() { (($(session_ticks) > 0)); }
 are_listed() { (($(listed) == $1)); }
 
 pinned() {
@@ -82,7 +90,7 @@ pinned() {
 cycle() {
 	local child
 	insmod "$module" || { complain "cycle $1: does not load"; return 1; }
-	"$work/load" -r 1 cpu 1000000000000 &
+	"$build/load" -r 1 cpu 1000000000000 &
 	child=$!
 	becomes are_listed 1 && becomes is_ticked || complain "cycle $1: no tick of the process"
 	kill -KILL "$child"
@@ -103,33 +111,15 @@ cycles() {
 	[[ -e /sys/module/profil ]] || insmod "$module" || complain "does not load"
 }
 
-# The one that a tenth is below: others are disturbed by the machine's work.
-tick_cost() { "$work/load" ticks 150 | sort -n | sed -n 16p; }
-
-crowd_says() {
-	local line
-	read -r line <&"${crowd[0]}"
-	[[ $line == "$1" ]] || complain "the crowd is not $1"
-}
-
-crowd_begin() {
-	coproc crowd { exec "$work/crowd" "$@"; }
-	crowd_pid=$!
-	crowd_says here
-	echo >&"${crowd[1]}"
-	crowd_says ready
-}
-
 crowd_end() {
-	kill "$crowd_pid"
-	wait "$crowd_pid" 2>/dev/null
+	crowd_leave
 	becomes are_listed 0 || complain "$(listed) sessions are left"
 }
 
 # refused ERROR PROCESSES SESSIONS: one of the sessions is, and says why.
 refused() {
 	local said
-	said=$(echo | "$work/crowd" "$2" "$3" 2>&1) && complain "$2 x $3 sessions were had"
+	said=$(echo | "$build/crowd" "$2" "$3" 2>&1) && complain "$2 x $3 sessions were had"
 	[[ $said == *"$1"* ]] || complain "instead of '$1': $said"
 }
 
@@ -141,7 +131,7 @@ limits() {
 	crowd_begin "$processes" "$each"
 	are_listed "$most" || complain "$(listed) sessions are listed"
 	refused "Too many users" 1 1
-	full=$(tick_cost)
+	full=$(ticks)
 	crowd_end
 	[[ $(pinned) == "$pins" ]] || complain "$(($(pinned) - pins)) pages are pinned still"
 	# Room for all again: none was forgotten.
@@ -155,8 +145,8 @@ limits() {
 cost() {
 	local one again
 	crowd_begin 1 1
-	one=$(tick_cost)
-	again=$(tick_cost)
+	one=$(ticks)
+	again=$(ticks)
 	crowd_end
 	echo "# instructions of a tick: $one and $again with 1 session, $full with $((processes * each))"
 	((one - again <= 20 && again - one <= 20)) || return
