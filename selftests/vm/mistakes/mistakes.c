@@ -49,7 +49,7 @@ static void leak(void)
 static void atomic_sleep(void)
 {
 	preempt_disable();
-	msleep(1);
+	kfree(kmalloc(forty, GFP_KERNEL));
 	preempt_enable();
 }
 
