@@ -17,6 +17,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/atomic.h>
 #include <linux/delay.h>
 #include <linux/ftrace.h>
 #include <linux/jiffies.h>
@@ -126,11 +127,14 @@ static void hook_exit(void)
 
 static void tick_remove_work(struct work_struct *work);
 
-/* Protects the variables below and the hook's registration. */
+/* Protects the hook's registration, and tick_users where that begins. */
 static DEFINE_MUTEX(tick_lock);
-static DECLARE_DELAYED_WORK(tick_remove, tick_remove_work);
-static unsigned int tick_users;
 static bool tick_installed;
+
+/* While there are any, the hook is installed. */
+static atomic_t tick_users = ATOMIC_INIT(0);
+
+static DECLARE_DELAYED_WORK(tick_remove, tick_remove_work);
 
 /*
  * Load time: does the hook fire, and does it have the interrupted registers?
@@ -168,29 +172,32 @@ int profil_tick_get(void)
 {
 	int ret = 0;
 
+	if (atomic_inc_not_zero(&tick_users))
+		return 0;
 	mutex_lock(&tick_lock);
 	if (!tick_installed) {
 		ret = hook_install();
 		tick_installed = !ret;
 	}
 	if (!ret)
-		tick_users++;
+		atomic_inc(&tick_users);
 	mutex_unlock(&tick_lock);
 	return ret ? -EIO : 0;
 }
 
+/* Does not wait, as it is called where others do: the end of a process. */
 void profil_tick_put(void)
 {
-	mutex_lock(&tick_lock);
-	if (!--tick_users)
-		mod_delayed_work(system_wq, &tick_remove, TICK_LINGER);
-	mutex_unlock(&tick_lock);
+	if (!atomic_dec_and_test(&tick_users))
+		return;
+	cancel_delayed_work(&tick_remove);
+	schedule_delayed_work(&tick_remove, TICK_LINGER);
 }
 
 static void tick_remove_if_unused(void)
 {
 	mutex_lock(&tick_lock);
-	if (!tick_users && tick_installed) {
+	if (!atomic_read(&tick_users) && tick_installed) {
 		hook_remove();
 		tick_installed = false;
 	}
