@@ -6,10 +6,10 @@
  * each of which holds a reference.
  */
 #include <linux/cred.h>
+#include <linux/hashtable.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/slab.h>
-#include <linux/xarray.h>
 
 #include "profil.h"
 
@@ -24,14 +24,16 @@ MODULE_PARM_DESC(user_kb,
 
 /* All fields but @uid: users_lock. */
 struct profil_user {
+	struct hlist_node node;
 	uid_t uid;
 	unsigned int refs;
 	unsigned int sessions;
 	unsigned long pages;
 };
 
+/* No allocation inside: it could have to wait for who waits for the lock. */
 static DEFINE_MUTEX(users_lock);
-static DEFINE_XARRAY(users);
+static DEFINE_HASHTABLE(users, 8);
 
 unsigned int profil_user_max_sessions(void)
 {
@@ -43,26 +45,15 @@ u64 profil_user_max_bytes(void)
 	return (u64)READ_ONCE(user_kb) << 10;
 }
 
-static struct profil_user *user_find_or_create(uid_t uid)
+static struct profil_user *user_find(uid_t uid)
 {
 	struct profil_user *user;
-	int ret;
 
 	lockdep_assert_held(&users_lock);
-	user = xa_load(&users, uid);
-	if (user)
-		return user;
-
-	user = kzalloc(sizeof(*user), GFP_KERNEL_ACCOUNT);
-	if (!user)
-		return ERR_PTR(-ENOMEM);
-	user->uid = uid;
-	ret = xa_err(xa_store(&users, uid, user, GFP_KERNEL_ACCOUNT));
-	if (ret) {
-		kfree(user);
-		return ERR_PTR(ret);
-	}
-	return user;
+	hash_for_each_possible(users, user, node, uid)
+		if (user->uid == uid)
+			return user;
+	return NULL;
 }
 
 uid_t profil_user_uid(const struct profil_user *user)
@@ -73,13 +64,24 @@ uid_t profil_user_uid(const struct profil_user *user)
 /* The caller's. */
 struct profil_user *profil_user_get(void)
 {
-	struct profil_user *user;
+	uid_t uid = __kuid_val(current_uid());
+	struct profil_user *user, *fresh;
+
+	fresh = kzalloc(sizeof(*fresh), GFP_KERNEL_ACCOUNT);
+	if (!fresh)
+		return ERR_PTR(-ENOMEM);
+	fresh->uid = uid;
 
 	mutex_lock(&users_lock);
-	user = user_find_or_create(__kuid_val(current_uid()));
-	if (!IS_ERR(user))
-		user->refs++;
+	user = user_find(uid);
+	if (!user) {
+		user = fresh;
+		fresh = NULL;
+		hash_add(users, &user->node, uid);
+	}
+	user->refs++;
 	mutex_unlock(&users_lock);
+	kfree(fresh);
 	return user;
 }
 
@@ -87,7 +89,7 @@ void profil_user_put(struct profil_user *user)
 {
 	mutex_lock(&users_lock);
 	if (!--user->refs) {
-		xa_erase(&users, user->uid);
+		hash_del(&user->node);
 		kfree(user);
 	}
 	mutex_unlock(&users_lock);
