@@ -13,10 +13,11 @@
 
 #include <linux/highmem.h>
 #include <linux/mm.h>
+#include <linux/nospec.h>
 
 #include "profil.h"
 
-/* Tries to increment a counter that others write to at the same time. */
+/* Tries of one tick to increment counters that others write to meanwhile. */
 #define MAP_COUNT_TRIES	100
 
 /**
@@ -74,33 +75,35 @@ map_region_find(const struct profil_map *map, u64 pc)
 
 /*
  * Adds one unless the counter is at its maximum.  Each failed try is somebody
- * else's success, so other ticks cannot use the tries up; only a program that
- * writes to its own counters all the time could.
+ * else's success: a program that writes to its own counters all the time can
+ * use up @tries, or a hundred CPUs that count in one counter at that moment.
  */
-static inline bool map_count_u16(u16 *counter)
+static inline bool map_count_u16(u16 *counter, unsigned int *tries)
 {
 	u16 old = READ_ONCE(*counter);
-	int tries;
 
-	for (tries = 0; old != U16_MAX && tries < MAP_COUNT_TRIES; tries++)
+	for (; old != U16_MAX && *tries; --*tries)
 		if (try_cmpxchg(counter, &old, old + 1))
 			return true;
 	return false;
 }
 
-static inline bool map_count_u32(u32 *counter)
+static inline bool map_count_u32(u32 *counter, unsigned int *tries)
 {
 	u32 old = READ_ONCE(*counter);
-	int tries;
 
-	for (tries = 0; old != U32_MAX && tries < MAP_COUNT_TRIES; tries++)
+	for (; old != U32_MAX && *tries; --*tries)
 		if (try_cmpxchg(counter, &old, old + 1))
 			return true;
 	return false;
 }
 
-/* Hard irq: bounded work, no fault, no lock. */
-static inline enum map_outcome map_count(const struct profil_map *map, u64 pc)
+/*
+ * Hard irq: bounded work, no fault, no lock.  @tries: how many are left to this
+ * tick, in all sessions.
+ */
+static inline enum map_outcome map_count(const struct profil_map *map, u64 pc,
+					 unsigned int *tries)
 {
 	const struct map_region *region = map_region_find(map, pc);
 	u64 distance = pc - region->offset, byte;
@@ -109,15 +112,16 @@ static inline enum map_outcome map_count(const struct profil_map *map, u64 pc)
 
 	if (pc < region->offset || distance >= region->span)
 		return MAP_OUTSIDE;
+	distance = array_index_nospec(distance, region->span);
 
 	byte = ((((distance >> 1) * region->scale) >> 16) << region->shift) +
 	       region->start;
 	page = kmap_local_page(region->pages[byte >> PAGE_SHIFT]);
 	counter = page + offset_in_page(byte);
 	if (region->shift == 1)
-		counted = map_count_u16(counter);
+		counted = map_count_u16(counter, tries);
 	else
-		counted = map_count_u32(counter);
+		counted = map_count_u32(counter, tries);
 	kunmap_local(page);
 	return counted ? MAP_COUNTED : MAP_SATURATED;
 }

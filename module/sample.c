@@ -26,7 +26,8 @@
 static DEFINE_PER_CPU(unsigned int, sample_sequence);
 
 /* Hard irq, interrupts off: no sleep, no fault, no print, bounded work. */
-static void sample_session(struct profil_session *session, u64 pc, bool kernel)
+static void sample_session(struct profil_session *session, u64 pc, bool kernel,
+			   unsigned int *tries)
 {
 	struct session_cpu *cpu = this_cpu_ptr(session->cpu);
 
@@ -40,7 +41,8 @@ static void sample_session(struct profil_session *session, u64 pc, bool kernel)
 	}
 
 	/* A kernel thread of the process, as io_uring's, has no user pc. */
-	switch (pc ? map_count(READ_ONCE(session->map), pc) : MAP_OUTSIDE) {
+	switch (pc ? map_count(READ_ONCE(session->map), pc, tries) :
+		     MAP_OUTSIDE) {
 	case MAP_COUNTED:
 		cpu->counted++;
 		break;
@@ -57,10 +59,11 @@ static void sample_space(struct space *space, struct pt_regs *irq_regs)
 {
 	bool kernel = !user_mode(irq_regs);
 	u64 pc = instruction_pointer(kernel ? task_pt_regs(current) : irq_regs);
+	unsigned int tries = MAP_COUNT_TRIES;
 	struct profil_session *session;
 
 	hlist_for_each_entry_rcu(session, &space->targeted, targeted, true)
-		sample_session(session, pc, kernel);
+		sample_session(session, pc, kernel, &tries);
 }
 
 /* Apart from the common case, which shall not pay for its stack frame. */
