@@ -3,16 +3,20 @@
  * Buffers: charging and pinning the user memory that a map's counters are in.
  */
 #include <linux/backing-dev.h>
+#include <linux/capability.h>
 #include <linux/math64.h>
 #include <linux/mm.h>
 #include <linux/pagemap.h>
-#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 
 #include "map.h"
 
-/* Pages pinned in one go, for some of which interrupts are off. */
-#define PIN_BATCH	512UL
+/*
+ * Pages pinned in one go: for some of them interrupts are off, and none has
+ * been looked at by page_is_pinned_enough() before.
+ */
+#define PIN_BATCH	64UL
 
 /* Of a region that profil_map_create()'s caller has checked. */
 static u64 region_counters(const struct profil_region *region)
@@ -63,27 +67,28 @@ static void map_layout(struct profil_map *map,
 	}
 }
 
-/* The user's allowance first, what it does not cover by RLIMIT_MEMLOCK. */
+/*
+ * The user's allowance first, what it does not cover by RLIMIT_MEMLOCK.  Not by
+ * account_locked_vm(), as that takes the mmap_lock, which can be held up, also
+ * to give back; and maps are destroyed by ends of other processes.
+ */
 static int map_charge(struct profil_map *map)
 {
-	unsigned long user, locked;
-	int ret;
+	unsigned long limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
 
-	user = profil_user_take_pages(map->user, map->nr_pages);
-	locked = map->nr_pages - user;
-	ret = account_locked_vm(map->mm, locked, true);
-	if (ret) {
-		profil_user_give_pages(map->user, user);
-		return ret;
-	}
-	map->user_pages = user;
-	map->locked_pages = locked;
+	map->user_pages = profil_user_take_pages(map->user, map->nr_pages);
+	map->mm_pages = map->nr_pages - map->user_pages;
+	if (!map->mm_pages)
+		return 0;
+	if (atomic64_add_return(map->mm_pages, &map->mm->pinned_vm) > limit &&
+	    !capable(CAP_IPC_LOCK))
+		return -ENOMEM;
 	return 0;
 }
 
 static void map_uncharge(struct profil_map *map)
 {
-	account_locked_vm(map->mm, map->locked_pages, false);
+	atomic64_sub(map->mm_pages, &map->mm->pinned_vm);
 	profil_user_give_pages(map->user, map->user_pages);
 }
 
@@ -146,7 +151,7 @@ static int pin_error(unsigned long addr, int error)
 	if (error != -EFAULT)
 		return error;
 	mmap_read_lock(mm);
-	vma = vma_lookup(mm, addr);
+	vma = vma_lookup(mm, untagged_addr(addr));
 	if (vma && vma->vm_file && vma->vm_flags & VM_SHARED &&
 	    vma->vm_flags & VM_WRITE &&
 	    mapping_can_writeback(vma->vm_file->f_mapping))

@@ -83,10 +83,12 @@ static struct profil_region *copy_regions(u64 from, unsigned int nr)
 		return ERR_PTR(-E2BIG);
 	if ((unsigned long)from != from)
 		return ERR_PTR(-EFAULT);
-	regions = vmemdup_user(u64_to_user_ptr(from),
-			       array_size(nr, sizeof(*regions)));
-	if (IS_ERR(regions))
-		return regions;
+	regions = kvmalloc_array(nr, sizeof(*regions), GFP_KERNEL_ACCOUNT);
+	if (!regions)
+		return ERR_PTR(-ENOMEM);
+	if (copy_from_user(regions, u64_to_user_ptr(from),
+			   nr * sizeof(*regions)))
+		ret = -EFAULT;
 
 	for (i = 0; i < nr && !ret; i++) {
 		if (i && regions[i].offset <= regions[i - 1].offset)
@@ -146,6 +148,12 @@ static int ioctl_start(struct profil_file *file, void __user *argp)
 		return PTR_ERR(regions);
 	ret = profil_session_start(file, &arg, regions);
 	kvfree(regions);
+	/*
+	 * mm_take_all_locks(), which mmu_notifier_get() begins with, gives up
+	 * for any signal.  Nothing has changed: do it again after that.
+	 */
+	if (ret == -EINTR)
+		return -ERESTARTNOINTR;
 	if (ret)
 		return ret;
 

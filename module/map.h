@@ -42,7 +42,7 @@ struct profil_map {
 	struct profil_user *user;
 	struct mm_struct *mm;		/* alive as long as the map's owner is */
 	unsigned long user_pages;	/* charged to @user */
-	unsigned long locked_pages;	/* charged to @mm */
+	unsigned long mm_pages;		/* charged to @mm */
 	unsigned long nr_pages;
 	unsigned long nr_pinned;
 	struct page **pages;

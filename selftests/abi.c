@@ -55,7 +55,7 @@ static void fill(union argument *arg, unsigned long request, size_t size,
 struct state {
 	struct profil_counts counts;
 	long long pinned;
-	long long locked;
+	long long charged;
 };
 
 static struct state state_of(int fd)
@@ -64,7 +64,7 @@ static struct state state_of(int fd)
 
 	read_counts(fd, &state.counts);
 	state.pinned = pinned_pages();
-	state.locked = locked_kb();
+	state.charged = charged_kb();
 	return state;
 }
 
@@ -87,7 +87,7 @@ static void expect_state(struct __test_metadata *_metadata, int fd,
 
 	EXPECT_EQ(was->counts.state, is.counts.state);
 	EXPECT_EQ(was->counts.pages, is.counts.pages);
-	EXPECT_EQ(was->locked, is.locked);
+	EXPECT_EQ(was->charged, is.charged);
 	if (is.pinned != was->pinned)
 		is.pinned = pinned_pages_settle(was->pinned);
 	EXPECT_EQ(was->pinned, is.pinned);

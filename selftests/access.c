@@ -494,7 +494,7 @@ static int forked_descriptor(struct __test_metadata *_metadata, int fd)
 TEST(descriptor_in_child)
 {
 	struct profil_region region = good_region();
-	long long locked = locked_kb(), pinned;
+	long long charged = charged_kb(), pinned;
 	int fd = OPEN_DEVICE(), status;
 	struct profil_counts counts;
 	pid_t child;
@@ -507,7 +507,7 @@ TEST(descriptor_in_child)
 	ASSERT_EQ(child, waitpid(child, &status, 0));
 	EXPECT_EQ(0, status);
 	EXPECT_EQ(pinned, pinned_pages_settle(pinned));
-	EXPECT_EQ(locked, locked_kb());
+	EXPECT_EQ(charged, charged_kb());
 
 	child = fork();
 	if (!child)

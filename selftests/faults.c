@@ -84,7 +84,7 @@ static bool disarm(void)
 
 struct traces {
 	long long pinned;
-	long long locked;
+	long long charged;
 	int listed;
 	struct profil_counts counts;
 };
@@ -94,7 +94,7 @@ static struct traces look(int fd)
 {
 	struct traces traces = {
 		.pinned = pinned_pages(),
-		.locked = locked_kb(),
+		.charged = charged_kb(),
 		.listed = listed(getpid()) + listed(target),
 	};
 	struct profil_counts counts;
@@ -298,13 +298,13 @@ static void try_nth(struct setting *s, const FIXTURE_VARIANT(faults) *variant,
 	if (!result->ret && variant->runs)
 		prepare(s, true);
 	result->next = variant->call(s);
-	result->charged = locked_kb() - begin.locked;
+	result->charged = charged_kb() - begin.charged;
 	stop_session(s);
 	result->end = look(s->fd);
 	if (begin.pinned != result->end.pinned)
 		result->end.pinned = pinned_pages_settle(begin.pinned);
 	result->end.pinned -= begin.pinned;
-	result->end.locked -= begin.locked;
+	result->end.charged -= begin.charged;
 	result->end.listed -= begin.listed;
 }
 
@@ -348,7 +348,7 @@ static void expect_unchanged(struct __test_metadata *_metadata,
 			     const struct traces *after)
 {
 	EXPECT_EQ(before->pinned, after->pinned);
-	EXPECT_EQ(before->locked, after->locked);
+	EXPECT_EQ(before->charged, after->charged);
 	EXPECT_EQ(before->listed, after->listed);
 	EXPECT_EQ(before->counts.state, after->counts.state);
 	EXPECT_EQ(before->counts.pages, after->counts.pages);
@@ -369,7 +369,7 @@ static void expect_result(struct __test_metadata *_metadata,
 	}
 	EXPECT_EQ(0, result->next);
 	EXPECT_EQ(0, result->end.pinned);
-	EXPECT_EQ(0, result->end.locked);
+	EXPECT_EQ(0, result->end.charged);
 	EXPECT_EQ(0, result->end.listed);
 }
 

@@ -62,7 +62,7 @@ static const size_t sizes[CMDS] = {
 };
 
 #define COMMON_ERRORS	ENOTTY, EFAULT, EINVAL, E2BIG
-#define REGION_ERRORS	EOPNOTSUPP, ENOMEM, EINTR
+#define REGION_ERRORS	EOPNOTSUPP, ENOMEM
 
 /* What the specification has, and nothing else. */
 static const int errors[CMDS][20] = {
@@ -1110,16 +1110,16 @@ static void close_all(void)
 static void check_charge(struct worker *worker)
 {
 	uint64_t end = clock_ns(CLOCK_MONOTONIC) + 20 * NSEC;
-	long long locked;
+	long long charged;
 
 	shared->closed++;
 	while (shared->closed < PROCESSES && clock_ns(CLOCK_MONOTONIC) < end)
 		usleep(10000);
 	munlockall();
-	while ((locked = locked_kb()) && clock_ns(CLOCK_MONOTONIC) < end)
+	while ((charged = charged_kb()) && clock_ns(CLOCK_MONOTONIC) < end)
 		usleep(10000);
-	if (locked)
-		note(worker, WRONG_CHARGE, locked, 0);
+	if (charged)
+		note(worker, WRONG_CHARGE, charged, 0);
 }
 
 static void be_process(int process, int generation)
@@ -1230,7 +1230,7 @@ static void say_what_was_wrong(struct __test_metadata *_metadata)
 		[WRONG_SUM] = "bad counts",
 		[WRONG_CHANGE] = "a call that failed has changed its structure",
 		[WRONG_CANARY] = "memory beside a buffer was written to",
-		[WRONG_CHARGE] = "locked memory is still charged",
+		[WRONG_CHARGE] = "pinned memory is still charged",
 		[WRONG_END] = "a process did not end well",
 	};
 
@@ -1289,7 +1289,7 @@ static int use_allowance(uid_t uid)
 	region.buf = (uintptr_t)map_memory(region.bytes, MAP_PRIVATE);
 	if (start(fd, &region, 1, 0))
 		return 2;
-	if (locked_kb())
+	if (charged_kb())
 		return 3;
 	burn_ns(100000000);
 	if (stop(fd, &counts))

@@ -812,25 +812,25 @@ static void allowance_then_limit(struct __test_metadata *_metadata)
 
 	EXPECT_TRUE(keep_caps(0));
 	EXPECT_TRUE(limit_locked(4));
-	before = locked_kb();
+	before = charged_kb();
 	EXPECT_EQ(0, start_pages(fd, 8));
-	EXPECT_EQ(before, locked_kb());
+	EXPECT_EQ(before, charged_kb());
 	EXPECT_EQ(0, stop(fd, &counts));
 	EXPECT_EQ(0, start_pages(fd, 9));
-	EXPECT_EQ(before + PAGE_KB, locked_kb());
+	EXPECT_EQ(before + PAGE_KB, charged_kb());
 	EXPECT_EQ(0, stop(fd, &counts));
-	EXPECT_EQ(before, locked_kb());
+	EXPECT_EQ(before, charged_kb());
 	EXPECT_EQ(0, start_pages(fd, 12));
-	EXPECT_EQ(before + 4 * PAGE_KB, locked_kb());
+	EXPECT_EQ(before + 4 * PAGE_KB, charged_kb());
 	EXPECT_EQ(0, stop(fd, &counts));
-	EXPECT_EQ(before, locked_kb());
+	EXPECT_EQ(before, charged_kb());
 	EXPECT_EQ(-ENOMEM, start_pages(fd, 13));
-	EXPECT_EQ(before, locked_kb());
+	EXPECT_EQ(before, charged_kb());
 	/* What failed has left nothing behind. */
 	EXPECT_EQ(0, start_pages(fd, 12));
-	EXPECT_EQ(before + 4 * PAGE_KB, locked_kb());
+	EXPECT_EQ(before + 4 * PAGE_KB, charged_kb());
 	close(fd);
-	EXPECT_EQ(before, locked_kb());
+	EXPECT_EQ(before, charged_kb());
 }
 
 /* The user's processes and sessions share one allowance. */
@@ -844,18 +844,18 @@ static void allowance_is_shared(struct __test_metadata *_metadata)
 	EXPECT_TRUE(limit_locked(4));
 	EXPECT_EQ(0, start_pages(fd, 6));
 	EXPECT_EQ(0, start_pages(other, 3));
-	EXPECT_EQ(PAGE_KB, locked_kb());
+	EXPECT_EQ(PAGE_KB, charged_kb());
 	EXPECT_EQ(0, stop(other, &counts));
-	EXPECT_EQ(0, locked_kb());
+	EXPECT_EQ(0, charged_kb());
 	child = fork_child();
 	if (!child)
 		_exit(start_pages(other, 7) != -ENOMEM ||
-		      start_pages(other, 6) || locked_kb() != 4 * PAGE_KB);
+		      start_pages(other, 6) || charged_kb() != 4 * PAGE_KB);
 	waitpid(child, &status, 0);
 	EXPECT_EQ(0, status);
 	close(fd);
 	close(other);
-	EXPECT_EQ(0, locked_kb());
+	EXPECT_EQ(0, charged_kb());
 }
 
 /* Old and new are charged for the time of the call. */
@@ -869,17 +869,17 @@ static void charge_of_set_regions(struct __test_metadata *_metadata)
 	EXPECT_EQ(0, start_pages(fd, 6));
 	region = all_code(charged, 7 * PAGE);
 	EXPECT_EQ(-ENOMEM, set_regions(fd, &region, 1));
-	EXPECT_EQ(0, locked_kb());
+	EXPECT_EQ(0, charged_kb());
 	EXPECT_TRUE(counts_more(fd, 1));
 	region.bytes = 6 * PAGE;
 	EXPECT_EQ(0, set_regions(fd, &region, 1));
 	/* The new ones had 2 pages of the allowance left. */
-	EXPECT_EQ(4 * PAGE_KB, locked_kb());
+	EXPECT_EQ(4 * PAGE_KB, charged_kb());
 	region.bytes = PAGE;
 	EXPECT_EQ(0, set_regions(fd, &region, 1));
-	EXPECT_EQ(0, locked_kb());
+	EXPECT_EQ(0, charged_kb());
 	close(fd);
-	EXPECT_EQ(0, locked_kb());
+	EXPECT_EQ(0, charged_kb());
 }
 
 static void capable_is_exempt(struct __test_metadata *_metadata)
@@ -890,7 +890,7 @@ static void capable_is_exempt(struct __test_metadata *_metadata)
 	EXPECT_TRUE(limit_locked(1));
 	EXPECT_EQ(0, start_pages(fd, 60));
 	close(fd);
-	EXPECT_EQ(0, locked_kb());
+	EXPECT_EQ(0, charged_kb());
 }
 
 /* Exit gives all back, to the user too. */

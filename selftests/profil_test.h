@@ -332,9 +332,9 @@ static inline void *guarded_pages(size_t nr, int prot)
 }
 
 /* KiB that count against this process's RLIMIT_MEMLOCK. */
-static inline long long locked_kb(void)
+static inline long long charged_kb(void)
 {
-	return kernel_number("/proc/self/status", "VmLck:");
+	return kernel_number("/proc/self/status", "VmPin:");
 }
 
 #define PARAMETERS	"/sys/module/profil/parameters/"

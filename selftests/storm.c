@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Many calls at once: from threads on shared descriptors and on their own,
- * while processes are forked and killed.  No tick may be lost from the sums at
- * any time, and nothing may be left afterwards.
+ * while processes are forked and killed, and while signals come.  No tick may be
+ * lost from the sums at any time, and nothing may be left afterwards.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -43,7 +43,7 @@ static void check_sum(const struct profil_counts *counts)
 
 FIXTURE(storm) {
 	long long pinned;
-	long long locked;
+	long long charged;
 };
 
 FIXTURE_SETUP(storm)
@@ -53,7 +53,7 @@ FIXTURE_SETUP(storm)
 	for (i = 0; i < SHARED_FILES; i++)
 		shared_files[i] = open(DEVICE, O_RDWR | O_CLOEXEC);
 	self->pinned = pinned_pages();
-	self->locked = locked_kb();
+	self->charged = charged_kb();
 }
 
 FIXTURE_TEARDOWN(storm)
@@ -63,7 +63,7 @@ FIXTURE_TEARDOWN(storm)
 	for (i = 0; i < SHARED_FILES; i++)
 		close(shared_files[i]);
 	EXPECT_EQ(self->pinned, pinned_pages_settle(self->pinned));
-	EXPECT_EQ(self->locked, locked_kb());
+	EXPECT_EQ(self->charged, charged_kb());
 	EXPECT_GE(0, listed(getpid()));
 }
 
@@ -382,6 +382,70 @@ TEST_F(storm, kills)
 	EXPECT_GT(reads_running, 100);
 	TH_LOG("%lu reads, %lu of a session that ran", reads, reads_running);
 	close(fd);
+}
+
+/* Signals */
+
+static volatile sig_atomic_t handled;
+
+static void handle(int sig __attribute__((unused)))
+{
+	handled++;
+}
+
+/* The kernel does not merge neighbours with different rights. */
+static bool make_areas(int nr)
+{
+	char *areas = mmap(NULL, nr * PAGE, PROT_NONE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int i;
+
+	for (i = 0; i < nr; i += 2)
+		if (areas == MAP_FAILED ||
+		    mprotect(areas + i * PAGE, PAGE, PROT_READ))
+			return false;
+	return true;
+}
+
+/* Exits with 0, or with what start() said. */
+static void start_while_signalled(int ready)
+{
+	struct profil_region region = all_code(counters, sizeof(counters));
+	struct sigaction action = { .sa_handler = handle };
+	int fd = open(DEVICE, O_RDWR | O_CLOEXEC);
+
+	if (sigaction(SIGUSR1, &action, NULL) || write(ready, "", 1) != 1)
+		_exit(EPROTO);
+	while (!handled)
+		;
+	_exit(-start(fd, &region, 1, 0));
+}
+
+/*
+ * A first start looks at all areas of the address space, and begins anew if a
+ * signal comes meanwhile: the caller has its handler called and gets no error,
+ * although this one has no SA_RESTART.
+ */
+TEST_F(storm, signals)
+{
+	int trial, i, ready[2], status;
+	char byte;
+
+	ASSERT_EQ(0, pipe(ready));
+	ASSERT_TRUE(make_areas(30000));
+	for (trial = 0; trial < 5; trial++) {
+		pid_t child = fork_child();
+
+		if (!child)
+			start_while_signalled(ready[1]);
+		ASSERT_EQ(1, read(ready[0], &byte, 1));
+		for (i = 0; i < 20; i++) {
+			kill(child, SIGUSR1);
+			usleep(1000);
+		}
+		ASSERT_EQ(child, waitpid(child, &status, 0));
+		EXPECT_EQ(0, status);
+	}
 }
 
 TEST_HARNESS_MAIN

@@ -131,7 +131,6 @@ struct profil_region {
  * ESRCH	no process @pid, or it has no address space
  * EPERM	@pid has another address space than the caller, who has neither
  *		CAP_PERFMON nor CAP_SYS_ADMIN
- * EINTR	killed while the buffers were pinned
  * EIO		the kernel would not let the module hook the tick
  */
 struct profil_start {
