@@ -63,17 +63,38 @@ static struct mm_struct *process_mm_get(struct task_struct *task)
 	return mm;
 }
 
+/*
+ * Whether @task has the caller's address space.  It is not held for that: who
+ * does may have to clear it away when its process ends.
+ */
+static int target_compare(struct task_struct *task)
+{
+	struct task_struct *thread;
+	int ret = -ESRCH;
+
+	rcu_read_lock();
+	for_each_thread(task, thread) {
+		task_lock(thread);
+		if (thread->mm && !(READ_ONCE(thread->flags) & PF_KTHREAD))
+			ret = thread->mm == current->mm ? 0 : -EPERM;
+		task_unlock(thread);
+		if (ret != -ESRCH)
+			break;
+	}
+	rcu_read_unlock();
+	return ret;
+}
+
 static struct mm_struct *target_mm_get(struct task_struct *task)
 {
-	struct mm_struct *mm = process_mm_get(task);
+	int ret = target_compare(task);
 
-	if (!mm)
-		return ERR_PTR(-ESRCH);
-	if (mm != current->mm && !perfmon_capable()) {
-		mmput(mm);
-		return ERR_PTR(-EPERM);
-	}
-	return mm;
+	if (ret == -EPERM && perfmon_capable())
+		return process_mm_get(task) ?: ERR_PTR(-ESRCH);
+	if (ret)
+		return ERR_PTR(ret);
+	mmget(current->mm);
+	return current->mm;
 }
 
 /* A half-made session is fine.  Nothing reaches it any more. */
@@ -86,8 +107,10 @@ static void session_destroy(struct profil_session *session)
 		profil_space_put(session->target);
 	if (session->owner)
 		profil_space_put(session->owner);
-	if (session->user)
+	if (session->user) {
+		profil_user_del_session(session->user);
 		profil_user_put(session->user);
+	}
 	free_percpu(session->cpu);
 	kfree(session);
 }
@@ -105,11 +128,16 @@ static int session_take_space(struct space **to, struct mm_struct *mm)
 static int session_take_user(struct profil_session *session)
 {
 	struct profil_user *user = profil_user_get();
+	int ret;
 
 	if (IS_ERR(user))
 		return PTR_ERR(user);
-	session->user = user;
-	return 0;
+	ret = profil_user_add_session(user);
+	if (ret)
+		profil_user_put(user);
+	else
+		session->user = user;
+	return ret;
 }
 
 static int session_take_map(struct profil_session *session,
@@ -164,8 +192,8 @@ session_create(struct task_struct *task, struct mm_struct *mm,
 	session->pid = task_tgid_nr(task);
 	get_task_comm(session->comm, task);
 
-	ret = session_take_cpus(session) ?:
-	      session_take_user(session) ?:
+	ret = session_take_user(session) ?:
+	      session_take_cpus(session) ?:
 	      session_take_space(&session->owner, current->mm) ?:
 	      session_take_space(&session->target, mm) ?:
 	      session_take_map(session, regions, arg->nr_regions) ?:
@@ -181,16 +209,12 @@ static int session_link(struct profil_session *session,
 			struct profil_file *file)
 {
 	struct space *target = session->target, *owner = session->owner;
-	int ret;
 
 	lockdep_assert_held(&profil_session_lock);
 	if (file->session)
 		return -EBUSY;
 	if (target->nr_targeted >= profil_session_max())
 		return -EMFILE;
-	ret = profil_user_add_session(session->user);
-	if (ret)
-		return ret;
 
 	session->id = ++last_id;
 	session->file = file;
@@ -216,7 +240,6 @@ static void session_unlink(struct profil_session *session,
 	list_del(&session->owned);
 	list_move(&session->all, ended);
 	session->file->session = NULL;
-	profil_user_del_session(session->user);
 }
 
 /* Ticks are done with the sessions of @ended, and their files know. */
