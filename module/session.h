@@ -8,15 +8,15 @@
  * where its buffers are; they are the same when a process profiles itself.
  * A space stands for an address space.  It is the mmu notifier that the mm
  * layer keeps one of per mm, holds the mm_struct, and is freed by that layer
- * after the last session has put it.
+ * after it has been put by the last session and by space.c, which keeps it
+ * until the address space ends.
  *
  * A session ends when its file is closed, when somebody stops it, or when one
  * of its spaces' address space does.  All three unlink it under
  * profil_session_lock, and whoever unlinked it destroys it.
  *
- * Lock order: profil_session_lock, then user.c's.
- * Pinning, unpinning, mmap_lock and tick.c's lock come before
- * profil_session_lock or after it, never inside: they can take long, and
+ * Pinning, unpinning, allocation, mmap_lock and the other files' locks come
+ * before profil_session_lock or after it, never inside: they can take long, and
  * user space can make them.
  */
 #ifndef _PROFIL_SESSION_H
@@ -42,6 +42,7 @@ extern struct mutex profil_session_lock;
  * @owned: sessions whose buffers are here; profil_session_lock
  * @nr_targeted: length of @targeted; profil_session_lock
  * @nr_linked: in how many of both lists a session is; profil_session_lock
+ * @kept: in space.c's list, if that has a reference to it
  */
 struct space {
 	struct hlist_node node;
@@ -50,6 +51,7 @@ struct space {
 	struct list_head owned;
 	unsigned int nr_targeted;
 	unsigned int nr_linked;
+	struct list_head kept;
 };
 
 /* One CPU's part of a session: written by its ticks alone, see sample.c. */

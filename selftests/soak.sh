@@ -7,7 +7,7 @@
 #
 # Without --exact, which is for the cost of a tick, that is skipped.
 
-# shellcheck disable=SC2317 # called by becomes
+# shellcheck disable=SC2317,SC2154 # called by becomes; crowd: see that
 set -u
 export LC_ALL=C
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
@@ -28,7 +28,7 @@ echo "TAP version 13"
 	echo "1..0 # SKIP not root, or no $module to load"
 	exit 4
 }
-echo "1..4"
+echo "1..5"
 die() { echo "Bail out! $*"; exit 1; }
 
 # The benchmarks' programs, and what runs them.
@@ -111,6 +111,25 @@ cycles() {
 	[[ -e /sys/module/profil ]] || insmod "$module" || complain "does not load"
 }
 
+# Processes go on, or end at that moment, when the module that profiled them
+# does: it is not to leave anything with them.
+living() {
+	local i
+	for ((i = 1; i <= 20; i++)); do
+		crowd_begin 20 1
+		crowd_stop
+		if ((i % 2)); then
+			rmmod profil || complain "cannot be removed while processes live"
+			crowd_leave
+		else
+			kill "$crowd"
+			rmmod profil || complain "cannot be removed while processes end"
+			wait "$crowd" 2>/dev/null
+		fi
+		insmod "$module" || { complain "does not load"; return; }
+	done
+}
+
 crowd_end() {
 	crowd_leave
 	becomes are_listed 0 || complain "$(listed) sessions are left"
@@ -156,6 +175,8 @@ cost() {
 
 cycles
 result loads
+living
+result living
 limits
 result limits
 measured=''

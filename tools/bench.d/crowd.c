@@ -2,7 +2,8 @@
 /*
  * crowd PROCESSES SESSIONS: so many processes that have so many sessions each,
  * and sleep until this one is killed.  Says "here" when all processes are, then
- * waits for a line and says "ready" when all sessions are.
+ * waits for a line and says "ready" when all sessions are, then for another and
+ * says "idle" when no session is left.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -15,10 +16,13 @@
 
 #include <linux/profil.h>
 
+#define MAX_SESSIONS	64
+
 static unsigned short counter;
 
 static int sleeper(int sessions, int go, int done)
 {
+	int devices[MAX_SESSIONS], i;
 	char c;
 
 	struct profil_region region = {
@@ -35,21 +39,25 @@ static int sleeper(int sessions, int go, int done)
 
 	if (write(done, "", 1) != 1 || read(go, &c, 1) != 1)
 		return 1;
-	while (sessions--) {
-		int device = open("/dev/profil", O_RDWR);
-
-		if (device < 0 || ioctl(device, PROFIL_IOC_START, &start)) {
+	for (i = 0; i < sessions; i++) {
+		devices[i] = open("/dev/profil", O_RDWR);
+		if (devices[i] < 0 ||
+		    ioctl(devices[i], PROFIL_IOC_START, &start)) {
 			perror("crowd");
 			return 1;
 		}
 	}
+	if (write(done, "", 1) != 1 || read(go, &c, 1) != 1)
+		return 1;
+	for (i = 0; i < sessions; i++)
+		close(devices[i]);
 	if (write(done, "", 1) != 1)
 		return 1;
 	for (;;)
 		pause();
 }
 
-/* Every process has written a byte. */
+/* Every process writes a byte. */
 static int all(int done, int processes, const char *say)
 {
 	char c;
@@ -62,15 +70,29 @@ static int all(int done, int processes, const char *say)
 	return 1;
 }
 
+/* At a line from outside, every process gets one. */
+static int send(int go, int processes)
+{
+	char c;
+
+	if (read(0, &c, 1) != 1)
+		return 0;
+	while (processes--)
+		if (write(go, "", 1) != 1)
+			return 0;
+	return 1;
+}
+
 int main(int argc, char **argv)
 {
 	int processes, sessions, i, go[2], done[2];
-	char c;
 
 	if (argc != 3 || pipe(go) || pipe(done))
 		return 2;
 	processes = atoi(argv[1]);
 	sessions = atoi(argv[2]);
+	if (sessions > MAX_SESSIONS)
+		return 2;
 	for (i = 0; i < processes; i++)
 		switch (fork()) {
 		case -1:
@@ -82,12 +104,9 @@ int main(int argc, char **argv)
 			return sleeper(sessions, go[0], done[1]);
 		}
 	close(done[1]);
-	if (!all(done[0], processes, "here") || read(0, &c, 1) != 1)
-		return 1;
-	for (i = 0; i < processes; i++)
-		if (write(go[1], "", 1) != 1)
-			return 1;
-	if (!all(done[0], processes, "ready"))
+	if (!all(done[0], processes, "here") || !send(go[1], processes) ||
+	    !all(done[0], processes, "ready") || !send(go[1], processes) ||
+	    !all(done[0], processes, "idle"))
 		return 1;
 	for (;;)
 		pause();
