@@ -43,7 +43,7 @@ static void leak(void)
 	int i;
 
 	for (i = 0; i < 10; i++)
-		pr_info("leaked: %d\n", kmalloc(forty, GFP_KERNEL) != NULL);
+		pr_info("leaked: %d\n", !!kmalloc(forty, GFP_KERNEL));
 }
 
 static void atomic_sleep(void)
@@ -73,7 +73,7 @@ static void rcu_unlocked(void)
 {
 	static int __rcu *p;
 
-	pr_info("%d\n", rcu_dereference(p) == NULL);
+	pr_info("%d\n", !rcu_dereference(p));
 }
 
 static void nothing_to_do(struct timer_list *timer)
