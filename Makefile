@@ -2,7 +2,7 @@
 # make            the module for the running kernel (or KDIR=), libprofil, tools
 # make install    all of them, headers and man pages; DESTDIR= PREFIX=
 # make check      all selftests on a kernel in an emulator
-# make check-all  the same on every kernel and machine, as a table: 2 hours
+# make check-all  the same on every kernel and machine, as a table: 3 hours
 # make lint       static checks
 # make demo       a real program's profile, on a kernel in an emulator
 # make bench      what it costs and how right it is, beside others: 45 minutes
