@@ -36,16 +36,18 @@ static unsigned long region_pages(const struct profil_region *region)
  * half * scale / 65536 < n, that is half <= (n * 65536 - 1) / scale.  The span
  * is twice the number of such halves.  It fits 64 bits for n up to 2^46, and
  * half * scale does for every half inside it.  With scale 0 all have the first.
+ * The span ends at 2^64 at the latest: then pc - offset, computed modulo 2^64,
+ * is not inside it for any pc below the offset.
  */
 static u64 region_span(const struct profil_region *region)
 {
-	u64 n = region_counters(region);
+	u64 n = region_counters(region), span = U64_MAX;
 
 	if (!n)
 		return 0;
-	if (!region->scale)
-		return U64_MAX;
-	return 2 * (div_u64(n * 65536 - 1, region->scale) + 1);
+	if (region->scale)
+		span = 2 * (div_u64(n * 65536 - 1, region->scale) + 1);
+	return region->offset ? min(span, -region->offset) : span;
 }
 
 static void map_layout(struct profil_map *map,

@@ -17,7 +17,7 @@
 
 #include "profil.h"
 
-/* Tries of one tick to increment counters that others write to meanwhile. */
+/* Further tries of a tick to increment counters that others write to meanwhile. */
 #define MAP_COUNT_TRIES	100
 
 /**
@@ -82,9 +82,13 @@ static inline bool map_count_u16(u16 *counter, unsigned int *tries)
 {
 	u16 old = READ_ONCE(*counter);
 
-	for (; old != U16_MAX && *tries; --*tries)
-		if (try_cmpxchg(counter, &old, old + 1))
+	while (old != U16_MAX) {
+		if (likely(try_cmpxchg(counter, &old, old + 1)))
 			return true;
+		if (!*tries)
+			break;
+		--*tries;
+	}
 	return false;
 }
 
@@ -92,15 +96,19 @@ static inline bool map_count_u32(u32 *counter, unsigned int *tries)
 {
 	u32 old = READ_ONCE(*counter);
 
-	for (; old != U32_MAX && *tries; --*tries)
-		if (try_cmpxchg(counter, &old, old + 1))
+	while (old != U32_MAX) {
+		if (likely(try_cmpxchg(counter, &old, old + 1)))
 			return true;
+		if (!*tries)
+			break;
+		--*tries;
+	}
 	return false;
 }
 
 /*
- * Hard irq: bounded work, no fault, no lock.  @tries: how many are left to this
- * tick, in all sessions.
+ * Hard irq: bounded work, no fault, no lock.  @tries: how many this tick has left
+ * beyond one in each session.
  */
 static inline enum map_outcome map_count(const struct profil_map *map, u64 pc,
 					 unsigned int *tries)
@@ -110,7 +118,8 @@ static inline enum map_outcome map_count(const struct profil_map *map, u64 pc,
 	void *page, *counter;
 	bool counted;
 
-	if (pc < region->offset || distance >= region->span)
+	/* So is a pc below the offset, by its huge distance: region_span(). */
+	if (distance >= region->span)
 		return MAP_OUTSIDE;
 	distance = array_index_nospec(distance, region->span);
 

@@ -654,6 +654,114 @@ static const struct formula_case far_cases[] = {
 		}
 	},
 	{
+		"offset 0xffffffffffffffff, scale 0, width 2",
+		0x20000000, -1, 1, {
+			{ 0xffffffffffffffff, 0, 1, 64, 0, 2097152, 0, 2 },
+		}
+	},
+	{
+		"offset 0xffffffffffffffff, scale 0, width 4",
+		0x20000000, -1, 1, {
+			{ 0xffffffffffffffff, 0, 1, 64, 0, 4194304, 0, 4 },
+		}
+	},
+	{
+		"offset 0xffffffffffffffff, scale 1, width 2",
+		0x20000000, -1, 1, {
+			{ 0xffffffffffffffff, 0, 1, 64, 0, 2097152, 1, 2 },
+		}
+	},
+	{
+		"offset 0xffffffffffffffff, scale 1, width 4",
+		0x20000000, -1, 1, {
+			{ 0xffffffffffffffff, 0, 1, 64, 0, 4194304, 1, 4 },
+		}
+	},
+	{
+		"offset 0xffffffffffffffff, scale 3, width 2",
+		0x20000000, -1, 1, {
+			{ 0xffffffffffffffff, 0, 1, 64, 0, 2097152, 3, 2 },
+		}
+	},
+	{
+		"offset 0xffffffffffffffff, scale 3, width 4",
+		0x20000000, -1, 1, {
+			{ 0xffffffffffffffff, 0, 1, 64, 0, 4194304, 3, 4 },
+		}
+	},
+	{
+		"offset 0xfffffffffffffffe, scale 0, width 2",
+		0x20000000, -1, 1, {
+			{ 0xfffffffffffffffe, 0, 1, 64, 0, 2097152, 0, 2 },
+		}
+	},
+	{
+		"offset 0xfffffffffffffffe, scale 0, width 4",
+		0x20000000, -1, 1, {
+			{ 0xfffffffffffffffe, 0, 1, 64, 0, 4194304, 0, 4 },
+		}
+	},
+	{
+		"offset 0xfffffffffffffffe, scale 1, width 2",
+		0x20000000, -1, 1, {
+			{ 0xfffffffffffffffe, 0, 1, 64, 0, 2097152, 1, 2 },
+		}
+	},
+	{
+		"offset 0xfffffffffffffffe, scale 1, width 4",
+		0x20000000, -1, 1, {
+			{ 0xfffffffffffffffe, 0, 1, 64, 0, 4194304, 1, 4 },
+		}
+	},
+	{
+		"offset 0xfffffffffffffffe, scale 3, width 2",
+		0x20000000, -1, 1, {
+			{ 0xfffffffffffffffe, 0, 1, 64, 0, 2097152, 3, 2 },
+		}
+	},
+	{
+		"offset 0xfffffffffffffffe, scale 3, width 4",
+		0x20000000, -1, 1, {
+			{ 0xfffffffffffffffe, 0, 1, 64, 0, 4194304, 3, 4 },
+		}
+	},
+	{
+		"offset 0xfffffffffff00000, scale 0, width 2",
+		0x20000000, -1, 1, {
+			{ 0xfffffffffff00000, 0, 1, 64, 0, 2097152, 0, 2 },
+		}
+	},
+	{
+		"offset 0xfffffffffff00000, scale 0, width 4",
+		0x20000000, -1, 1, {
+			{ 0xfffffffffff00000, 0, 1, 64, 0, 4194304, 0, 4 },
+		}
+	},
+	{
+		"offset 0xfffffffffff00000, scale 1, width 2",
+		0x20000000, -1, 1, {
+			{ 0xfffffffffff00000, 0, 1, 64, 0, 2097152, 1, 2 },
+		}
+	},
+	{
+		"offset 0xfffffffffff00000, scale 1, width 4",
+		0x20000000, -1, 1, {
+			{ 0xfffffffffff00000, 0, 1, 64, 0, 4194304, 1, 4 },
+		}
+	},
+	{
+		"offset 0xfffffffffff00000, scale 3, width 2",
+		0x20000000, -1, 1, {
+			{ 0xfffffffffff00000, 0, 1, 64, 0, 2097152, 3, 2 },
+		}
+	},
+	{
+		"offset 0xfffffffffff00000, scale 3, width 4",
+		0x20000000, -1, 1, {
+			{ 0xfffffffffff00000, 0, 1, 64, 0, 4194304, 3, 4 },
+		}
+	},
+	{
 		"offset 1, scale 1",
 		0x20000001, 8256, 1, {
 			{ 1, 0, 1, 64, 0, 2097152, 1, 2 },

@@ -103,6 +103,11 @@ for scale in 2**31, 2**30, 2**32 - 2**20:
     for distance in 2**34, 2**46:
         both_widths("FAR", "distance %#x, scale %#x" % (distance, scale),
                     HIGH, HIGH - distance, 1024, scale)
+# ... and regions that would go on behind the last address, from 0.
+for offset in 2**64 - 1, 2**64 - 2, 2**64 - MIB:
+    for scale in 0, 1, 3:
+        both_widths("FAR", "offset %#x, scale %d" % (offset, scale), LOW,
+                    offset, MIB, scale)
 for distance in LOW, LOW + 1:
     for scale in 1, 2, 3, 5:
         case("FAR", "offset %d, scale %d" % (LOW + 1 - distance, scale),
