@@ -433,13 +433,13 @@ static void start_while_signalled(int ready)
  * signal comes meanwhile: the caller has its handler called and gets no error,
  * although this one has no SA_RESTART.
  */
-TEST_F(storm, signals)
+TEST_F_TIMEOUT(storm, signals, 200)
 {
 	int trial, i, ready[2], status;
 	char byte;
 
 	ASSERT_EQ(0, pipe(ready));
-	ASSERT_TRUE(make_areas(30000));
+	ASSERT_TRUE(make_areas(10000));
 	for (trial = 0; trial < 5; trial++) {
 		pid_t child = fork_child();
 
