@@ -181,6 +181,7 @@ session_create(struct task_struct *task, struct mm_struct *mm,
 	       const struct profil_region *regions)
 {
 	struct profil_session *session;
+	struct timespec64 now;
 	int ret;
 
 	session = kzalloc(sizeof(*session), GFP_KERNEL_ACCOUNT);
@@ -188,7 +189,9 @@ session_create(struct task_struct *task, struct mm_struct *mm,
 		return ERR_PTR(-ENOMEM);
 	session->period = arg->period_ns;
 	session->user_only = arg->flags & PROFIL_USER_ONLY;
-	session->started = ktime_get_real_seconds();
+	/* ktime_get_real_seconds() reads without the sequence count: a race. */
+	ktime_get_coarse_real_ts64(&now);
+	session->started = now.tv_sec;
 	session->pid = task_tgid_nr(task);
 	get_task_comm(session->comm, task);
 

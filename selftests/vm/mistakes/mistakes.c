@@ -12,8 +12,9 @@
 #include <linux/slab.h>
 #include <linux/timer.h>
 
-/* Unknown to the compiler. */
-static volatile int forty = 40;
+/* The compiler does not know that it is never changed. */
+static int forty = 40;
+module_param(forty, int, 0600);
 
 static void use_after_free(void)
 {
