@@ -181,11 +181,21 @@ TEST_F(threads, one_counter_of_32_bits)
 	all_in_one(_metadata, self, variant->nr, 4);
 }
 
-static void *work_a_little(void *counter)
+static void *work_a_little(void *ns)
 {
-	(void)counter;
-	work_for(work_a, NSEC / 50);
+	work_for(work_a, (uintptr_t)ns);
 	return NULL;
+}
+
+/*
+ * 20 ms and a part of a tick, another one for each @i: by the golden ratio, they
+ * spread evenly.  Lives of one length could stay in step with the tick.
+ */
+static void *a_little(int i, uint32_t tick_ns)
+{
+	uint32_t part = i * 2654435769U;
+
+	return (void *)(uintptr_t)(NSEC / 50 + ((uint64_t)part * tick_ns >> 32));
 }
 
 /* Threads that come and go; what the dead ones had stays. */
@@ -203,7 +213,9 @@ TEST_F(threads, short_lives)
 	for (i = 0; i < 100 / variant->nr; i++) {
 		for (j = 0; j < variant->nr; j++)
 			ASSERT_EQ(0, pthread_create(&thread[j], NULL,
-						    work_a_little, NULL));
+						    work_a_little,
+						    a_little(i * variant->nr + j,
+							     self->tick_ns)));
 		for (j = 0; j < variant->nr; j++)
 			pthread_join(thread[j], NULL);
 	}
