@@ -16,7 +16,6 @@
 
 #define PAGE		((size_t)sysconf(_SC_PAGESIZE))
 #define PAIRS		100000
-#define PAIRS_NS	(100 * NSEC)
 #define THREADS		4
 #define SHARED_FILES	3
 #define ROUNDS		1500
@@ -68,8 +67,8 @@ FIXTURE_TEARDOWN(storm)
 	EXPECT_GE(0, listed(getpid()));
 }
 
-/* With all of a debug kernel's checks a pair takes milliseconds: some less. */
-TEST_F_TIMEOUT(storm, start_and_stop, 300)
+/* With all of a debug kernel's checks a pair takes milliseconds. */
+TEST_F_TIMEOUT(storm, start_and_stop, 900)
 {
 	struct profil_region region = all_code(counters, sizeof(counters));
 	struct profil_counts counts;
@@ -77,15 +76,14 @@ TEST_F_TIMEOUT(storm, start_and_stop, 300)
 	uint64_t begin, took;
 
 	begin = clock_ns(CLOCK_MONOTONIC);
-	for (i = 0, took = 0; i < PAIRS && took < PAIRS_NS; i++) {
+	for (i = 0; i < PAIRS; i++) {
 		ASSERT_EQ(0, start(fd, &region, 1, 0));
 		ASSERT_EQ(0, stop(fd, &counts));
 		check_sum(&counts);
-		took = clock_ns(CLOCK_MONOTONIC) - begin;
 	}
+	took = clock_ns(CLOCK_MONOTONIC) - begin;
 	EXPECT_EQ(0, bad_sums);
-	TH_LOG("%d times, %llu ns for start and stop", i,
-	       (unsigned long long)took / i);
+	TH_LOG("%llu ns for start and stop", (unsigned long long)took / PAIRS);
 	close(fd);
 }
 
@@ -354,14 +352,13 @@ static void toggle_in_threads(int fd)
 static void kill_one(struct __test_metadata *_metadata, int fd, int rounds,
 		     bool running)
 {
-	uint64_t end = clock_ns(CLOCK_MONOTONIC) + 60 * NSEC;
 	struct profil_counts counts;
 	pid_t child = fork();
 
 	if (!child)
 		toggle_in_threads(fd);
 	ASSERT_GT(child, 0);
-	while (rounds && clock_ns(CLOCK_MONOTONIC) < end) {
+	while (rounds) {
 		EXPECT_EQ(0, read_counts(fd, &counts));
 		check_sum(&counts);
 		rounds -= !running || counts.state;
@@ -379,7 +376,7 @@ static void kill_one(struct __test_metadata *_metadata, int fd, int rounds,
 	EXPECT_EQ(0, counts.pages);
 }
 
-TEST_F(storm, kills)
+TEST_F_TIMEOUT(storm, kills, 300)
 {
 	int fd = OPEN_DEVICE(), i;
 
