@@ -32,24 +32,33 @@
 #define TICK_LINGER	(5 * HZ)
 #define TICK_PROOF_MS	1000
 
-/* Whether the hook has ever fired with registers, so that it can be trusted. */
-static bool tick_seen __read_mostly;
+/* Whether the hook has fired with registers, so that it can be trusted. */
+static bool tick_proven;
 
 /* Hard irq, interrupts off: may not sleep, fault, print or wake anybody. */
+static void tick_prove(void)
+{
+	if (get_irq_regs())
+		WRITE_ONCE(tick_proven, true);
+}
+
 static void tick_hit(void)
 {
 	struct pt_regs *irq_regs = get_irq_regs();
 
-	if (unlikely(!irq_regs))
-		return;
-	if (unlikely(!READ_ONCE(tick_seen)))
-		WRITE_ONCE(tick_seen, true);
-	profil_sample_tick(irq_regs);
+	if (likely(irq_regs))
+		profil_sample_tick(irq_regs);
 }
 
 #ifdef CONFIG_DYNAMIC_FTRACE
 
 #define HOOK_IS		"ftrace (sysctl kernel.ftrace_enabled)"
+
+static void notrace hook_prove(unsigned long ip, unsigned long parent_ip,
+			       struct ftrace_ops *ops, struct ftrace_regs *regs)
+{
+	tick_prove();
+}
 
 static void notrace hook_hit(unsigned long ip, unsigned long parent_ip,
 			     struct ftrace_ops *ops, struct ftrace_regs *regs)
@@ -58,7 +67,6 @@ static void notrace hook_hit(unsigned long ip, unsigned long parent_ip,
 }
 
 static struct ftrace_ops hook = {
-	.func = hook_hit,
 	.flags = FTRACE_OPS_FL_PERMANENT,
 };
 
@@ -70,8 +78,9 @@ static int hook_init(void)
 	return ftrace_set_filter(&hook, name, sizeof(name) - 1, 1);
 }
 
-static int hook_install(void)
+static int hook_install(bool prove)
 {
+	hook.func = prove ? hook_prove : hook_hit;
 	return register_ftrace_function(&hook);
 }
 
@@ -89,6 +98,14 @@ static void hook_exit(void)
 
 #define HOOK_IS		"kprobes (debugfs kprobes/enabled)"
 
+static int hook_prove(struct kprobe *probe, struct pt_regs *regs)
+{
+	tick_prove();
+	return 0;
+}
+
+NOKPROBE_SYMBOL(hook_prove);
+
 static int hook_hit(struct kprobe *probe, struct pt_regs *regs)
 {
 	tick_hit();
@@ -105,11 +122,11 @@ static int hook_init(void)
 }
 
 /* register_kprobe() takes no struct that was used before. */
-static int hook_install(void)
+static int hook_install(bool prove)
 {
 	hook = (struct kprobe){
 		.symbol_name = TICK_FUNCTION,
-		.pre_handler = hook_hit,
+		.pre_handler = prove ? hook_prove : hook_hit,
 	};
 	return register_kprobe(&hook);
 }
@@ -145,17 +162,17 @@ int profil_tick_prove(void)
 	unsigned long end = jiffies + msecs_to_jiffies(TICK_PROOF_MS);
 	int ret;
 
-	ret = hook_init() ?: hook_install();
+	ret = hook_init() ?: hook_install(true);
 	if (ret) {
 		pr_err("cannot hook %s() (error %d): this kernel needs that symbol and %s\n",
 		       TICK_FUNCTION, ret, HOOK_IS);
 		goto exit;
 	}
-	while (!READ_ONCE(tick_seen) && time_before(jiffies, end))
+	while (!READ_ONCE(tick_proven) && time_before(jiffies, end))
 		msleep(20);
 	hook_remove();
 
-	if (!tick_seen) {
+	if (!READ_ONCE(tick_proven)) {
 		pr_err("the hook on %s() saw no tick in %d ms: is %s off?\n",
 		       TICK_FUNCTION, TICK_PROOF_MS, HOOK_IS);
 		ret = -ENODEV;
@@ -176,7 +193,7 @@ int profil_tick_get(void)
 		return 0;
 	mutex_lock(&tick_lock);
 	if (!tick_installed) {
-		ret = hook_install();
+		ret = hook_install(false);
 		tick_installed = !ret;
 	}
 	if (!ret)
