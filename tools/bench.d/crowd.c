@@ -20,7 +20,7 @@
 
 static unsigned short counter;
 
-static int sleeper(int sessions, int go, int done)
+static int sleeper(int sessions, int begin, int end, int done)
 {
 	int devices[MAX_SESSIONS], i;
 	char c;
@@ -37,7 +37,7 @@ static int sleeper(int sessions, int go, int done)
 		.nr_regions = 1,
 	};
 
-	if (write(done, "", 1) != 1 || read(go, &c, 1) != 1)
+	if (write(done, "", 1) != 1 || read(begin, &c, 1) != 1)
 		return 1;
 	for (i = 0; i < sessions; i++) {
 		devices[i] = open("/dev/profil", O_RDWR);
@@ -47,7 +47,7 @@ static int sleeper(int sessions, int go, int done)
 			return 1;
 		}
 	}
-	if (write(done, "", 1) != 1 || read(go, &c, 1) != 1)
+	if (write(done, "", 1) != 1 || read(end, &c, 1) != 1)
 		return 1;
 	for (i = 0; i < sessions; i++)
 		close(devices[i]);
@@ -85,9 +85,10 @@ static int send(int go, int processes)
 
 int main(int argc, char **argv)
 {
-	int processes, sessions, i, go[2], done[2];
+	int processes, sessions, i, begin[2], end[2], done[2];
 
-	if (argc != 3 || pipe(go) || pipe(done))
+	/* Two ways to say go: who is quick is not to take another one's byte. */
+	if (argc != 3 || pipe(begin) || pipe(end) || pipe(done))
 		return 2;
 	processes = atoi(argv[1]);
 	sessions = atoi(argv[2]);
@@ -101,11 +102,11 @@ int main(int argc, char **argv)
 		case 0:
 			prctl(PR_SET_PDEATHSIG, SIGKILL);
 			close(done[0]);
-			return sleeper(sessions, go[0], done[1]);
+			return sleeper(sessions, begin[0], end[0], done[1]);
 		}
 	close(done[1]);
-	if (!all(done[0], processes, "here") || !send(go[1], processes) ||
-	    !all(done[0], processes, "ready") || !send(go[1], processes) ||
+	if (!all(done[0], processes, "here") || !send(begin[1], processes) ||
+	    !all(done[0], processes, "ready") || !send(end[1], processes) ||
 	    !all(done[0], processes, "idle"))
 		return 1;
 	for (;;)
