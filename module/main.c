@@ -15,7 +15,7 @@ static int __init profil_init(void)
 {
 	int ret;
 
-	ret = profil_tick_prove();
+	ret = profil_tick_init();
 	if (ret)
 		return ret;
 	profil_thin_seed();

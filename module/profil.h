@@ -21,7 +21,7 @@
 struct seq_file;
 
 /* tick.c: the hook on the scheduler tick */
-int profil_tick_prove(void);
+int profil_tick_init(void);
 int profil_tick_get(void);
 void profil_tick_put(void);
 void profil_tick_exit(void);

@@ -6,11 +6,13 @@
  */
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/sysinfo.h>
 
 #include "profil_test.h"
 
@@ -450,6 +452,65 @@ TEST_F_TIMEOUT(storm, signals, 200)
 		ASSERT_EQ(child, waitpid(child, &status, 0));
 		EXPECT_EQ(0, status);
 	}
+}
+
+/* Tasks that do not get to run */
+
+#define HOGS		50
+/* Longer than the hook stays on after the last session. */
+#define HOOK_IS_OFF_NS	(8 * NSEC)
+
+/* Runs on @cpu, if it can, until it is killed. */
+static pid_t run_for_ever(int cpu, int policy)
+{
+	const struct sched_param no_priority = { 0 };
+	pid_t child = fork_child();
+	cpu_set_t set;
+
+	if (child)
+		return child;
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set) ||
+	    sched_setscheduler(0, policy, &no_priority))
+		_exit(1);
+	for (;;)
+		;
+}
+
+/*
+ * Nobody has to be privileged to have a task that gets a thousandth of a CPU, and
+ * some of the kernel's waits are for all tasks to have run.  A start is none.
+ */
+TEST_F_TIMEOUT(storm, start_beside_a_starved_task, 300)
+{
+	struct profil_region region = all_code(counters, sizeof(counters));
+	int fd = OPEN_DEVICE(), i, last = get_nprocs() - 1;
+	struct profil_counts counts;
+	pid_t tasks[HOGS + 1];
+	uint64_t begin, took;
+
+	if (!last)
+		SKIP(return, "one CPU: this task would starve, too");
+	tasks[0] = run_for_ever(last, SCHED_IDLE);
+	usleep(100000);
+	for (i = 1; i <= HOGS; i++)
+		tasks[i] = run_for_ever(last, SCHED_OTHER);
+	for (i = 0; i < 3; i++) {
+		begin = clock_ns(CLOCK_MONOTONIC);
+		EXPECT_EQ(0, start(fd, &region, 1, 0));
+		took = clock_ns(CLOCK_MONOTONIC) - begin;
+		EXPECT_TRUE(counts_more(fd, 1));
+		EXPECT_EQ(0, stop(fd, &counts));
+		EXPECT_LT(took, 5 * NSEC);
+		TH_LOG("a start took %llu us", (unsigned long long)took / 1000);
+		sleep_ns(HOOK_IS_OFF_NS);
+	}
+	for (i = 0; i <= HOGS; i++) {
+		EXPECT_EQ(0, waitpid(tasks[i], NULL, WNOHANG));
+		end_child(tasks[i]);
+	}
+	close(fd);
 }
 
 TEST_HARNESS_MAIN
