@@ -19,7 +19,7 @@
 static unsigned int process_sessions = 16;
 module_param(process_sessions, uint, 0644);
 MODULE_PARM_DESC(process_sessions,
-		 "sessions that may profile one address space (16)");
+		 "sessions of its own, and as many of others, that may profile one address space (16)");
 
 /* Protects what session.h says, and the variables below. */
 DEFINE_MUTEX(profil_session_lock);
@@ -208,23 +208,38 @@ session_create(struct task_struct *task, struct mm_struct *mm,
 	return session;
 }
 
+/* So that neither a process nor those who profile it can lock the others out. */
+static unsigned int *session_counter(struct space *target, struct space *owner)
+{
+	return &target->nr_targeted[target == owner];
+}
+
+/* Also NULL: a space that has no session yet. */
+static int link_error(const struct profil_file *file, struct space *target,
+		      struct space *owner)
+{
+	lockdep_assert_held(&profil_session_lock);
+	if (file->session)
+		return -EBUSY;
+	if (target && *session_counter(target, owner) >= profil_session_max())
+		return -EMFILE;
+	return 0;
+}
+
 static int session_link(struct profil_session *session,
 			struct profil_file *file)
 {
 	struct space *target = session->target, *owner = session->owner;
+	int ret = link_error(file, target, owner);
 
-	lockdep_assert_held(&profil_session_lock);
-	if (file->session)
-		return -EBUSY;
-	if (target->nr_targeted >= profil_session_max())
-		return -EMFILE;
-
+	if (ret)
+		return ret;
 	session->id = ++last_id;
 	session->file = file;
 	file->session = session;
 	list_add_tail(&session->all, &sessions);
 	list_add(&session->owned, &owner->owned);
-	target->nr_targeted++;
+	++*session_counter(target, owner);
 	hlist_add_head_rcu(&session->targeted, &target->targeted);
 	profil_space_link(owner);
 	profil_space_link(target);
@@ -239,7 +254,7 @@ static void session_unlink(struct profil_session *session,
 	profil_space_unlink(session->target);
 	profil_space_unlink(session->owner);
 	hlist_del_rcu(&session->targeted);
-	session->target->nr_targeted--;
+	--*session_counter(session->target, session->owner);
 	list_del(&session->owned);
 	list_move(&session->all, ended);
 	session->file->session = NULL;
@@ -303,6 +318,14 @@ int profil_session_start(struct profil_file *file, struct profil_start *arg,
 	ret = PTR_ERR_OR_ZERO(mm);
 	if (ret)
 		goto put_task;
+
+	/* Before much is taken; it may be different when that is done. */
+	mutex_lock(&profil_session_lock);
+	ret = link_error(file, profil_space_find(mm),
+			 profil_space_find(current->mm));
+	mutex_unlock(&profil_session_lock);
+	if (ret)
+		goto put_mm;
 
 	session = session_create(task, mm, arg, regions);
 	ret = PTR_ERR_OR_ZERO(session);

@@ -40,7 +40,8 @@ extern struct mutex profil_session_lock;
  * @mn: one of ours per mm; its users count is this object's
  * @targeted: sessions that count this space's ticks; as @node
  * @owned: sessions whose buffers are here; profil_session_lock
- * @nr_targeted: length of @targeted; profil_session_lock
+ * @nr_targeted: how many of @targeted are others' and its own;
+ *	profil_session_lock
  * @nr_linked: in how many of both lists a session is; profil_session_lock
  * @kept: in space.c's list, if that has a reference to it
  */
@@ -49,7 +50,7 @@ struct space {
 	struct mmu_notifier mn;
 	struct hlist_head targeted;
 	struct list_head owned;
-	unsigned int nr_targeted;
+	unsigned int nr_targeted[2];
 	unsigned int nr_linked;
 	struct list_head kept;
 };

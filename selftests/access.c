@@ -636,6 +636,61 @@ TEST_F(limits, process_sessions_of_target)
 	end_child(target);
 }
 
+/* Starts as many on itself as it can, and says by a byte that it has. */
+static void profile_itself(const int *fds, int answer)
+{
+	int error;
+	char nr = start_many(fds, &error);
+
+	if (write(answer, &nr, 1) == 1)
+		pause();
+	_exit(1);
+}
+
+/* Whoever profiles a process does not keep it from doing so, nor it them. */
+TEST_F(limits, process_sessions_of_target_and_its_own)
+{
+	int answer[2], i, error;
+	char nr = 0;
+
+	close(OPEN_DEVICE());
+	if (set_parameter("process_sessions", 3))
+		SKIP(return, "not root: cannot set a parameter");
+	ASSERT_EQ(0, pipe(answer));
+	target = fork_child();
+	if (!target) {
+		int fds[MOST_FILES];
+
+		for (i = 0; i < MOST_FILES; i++)
+			fds[i] = open(DEVICE, O_RDWR | O_CLOEXEC);
+		profile_itself(fds, answer[1]);
+	}
+	ASSERT_EQ(1, read(answer[0], &nr, 1));
+	EXPECT_EQ(3, nr);
+	for (i = 0; i < 3; i++)
+		EXPECT_EQ(0, start_pid(self->fds[i], target));
+	EXPECT_EQ(-EMFILE, start_pid(self->fds[3], target));
+	end_child(target);
+
+	/* The other way round: the parent is the target, the child is others. */
+	target = getpid();
+	i = fork_child();
+	if (!i) {
+		nr = 0;
+		while (nr < MOST_FILES &&
+		       !start_pid(open(DEVICE, O_RDWR | O_CLOEXEC), target))
+			nr++;
+		if (write(answer[1], &nr, 1) == 1)
+			pause();
+		_exit(1);
+	}
+	ASSERT_EQ(1, read(answer[0], &nr, 1));
+	EXPECT_EQ(3, nr);
+	EXPECT_EQ(3, start_many(self->fds, &error));
+	EXPECT_EQ(-EMFILE, error);
+	end_child(i);
+}
+
 /* As one user with a real and an effective ID: it is the real that counts. */
 static int ask_user_sessions(long limit)
 {
