@@ -14,6 +14,7 @@
 #include <linux/highmem.h>
 #include <linux/mm.h>
 #include <linux/nospec.h>
+#include <linux/page-flags.h>
 
 #include "profil.h"
 
@@ -115,7 +116,8 @@ static inline enum map_outcome map_count(const struct profil_map *map, u64 pc,
 {
 	const struct map_region *region = map_region_find(map, pc);
 	u64 distance = pc - region->offset, byte;
-	void *page, *counter;
+	void *memory, *counter;
+	struct page *page;
 	bool counted;
 
 	/* So is a pc below the offset, by its huge distance: region_span(). */
@@ -125,13 +127,17 @@ static inline enum map_outcome map_count(const struct profil_map *map, u64 pc,
 
 	byte = ((((distance >> 1) * region->scale) >> 16) << region->shift) +
 	       region->start;
-	page = kmap_local_page(region->pages[byte >> PAGE_SHIFT]);
-	counter = page + offset_in_page(byte);
+	page = region->pages[byte >> PAGE_SHIFT];
+	/* Memory that has failed: to touch it may take the machine down. */
+	if (unlikely(PageHWPoison(page)))
+		return MAP_SATURATED;
+	memory = kmap_local_page(page);
+	counter = memory + offset_in_page(byte);
 	if (region->shift == 1)
 		counted = map_count_u16(counter, tries);
 	else
 		counted = map_count_u32(counter, tries);
-	kunmap_local(page);
+	kunmap_local(memory);
 	return counted ? MAP_COUNTED : MAP_SATURATED;
 }
 

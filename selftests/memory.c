@@ -458,6 +458,25 @@ TEST_F(buffer, free_to_be_reclaimed)
 	EXPECT_TRUE(is_filled(self->buf + 4, 0, 4 * PAGE - 4));
 }
 
+/* Memory that has failed: who touches it may take the machine down. */
+TEST_F(buffer, poisoned)
+{
+	struct profil_counts before, after;
+
+	self->fd = OPEN_DEVICE();
+	ASSERT_EQ(0, start_on(self->fd, self->buf, 4 * PAGE));
+	EXPECT_TRUE(counts_more(self->fd, 2));
+	/* EBUSY: it has failed and is still in use. */
+	if (madvise(self->buf, PAGE, MADV_HWPOISON) && errno != EBUSY)
+		SKIP(return, "not root, or no CONFIG_MEMORY_FAILURE");
+	ASSERT_EQ(0, read_counts(self->fd, &before));
+	EXPECT_LE(2, before.counted);
+	burn_ns(100000000);
+	ASSERT_EQ(0, stop(self->fd, &after));
+	EXPECT_EQ(before.counted, after.counted);
+	EXPECT_LT(before.saturated, after.saturated);
+}
+
 /* Part of a huge page goes, and the rest is mapped page by page. */
 TEST_F(buffer, huge_page_split)
 {
