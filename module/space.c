@@ -25,9 +25,13 @@ static LIST_HEAD(kept);
 /* Spaces that are not freed yet. */
 static atomic_t nr_spaces = ATOMIC_INIT(0);
 
+/*
+ * Under the mmap_lock of @mm, which may be another's: so not accounted, as who
+ * has no memory left in its control group can wait long.
+ */
 static struct mmu_notifier *space_alloc(struct mm_struct *mm)
 {
-	struct space *space = kzalloc(sizeof(*space), GFP_KERNEL_ACCOUNT);
+	struct space *space = kzalloc(sizeof(*space), GFP_KERNEL);
 
 	if (!space)
 		return ERR_PTR(-ENOMEM);
