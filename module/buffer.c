@@ -14,7 +14,7 @@
 
 /*
  * Pages pinned in one go: for some of them interrupts are off, and none has
- * been looked at by page_is_pinned_enough() before.
+ * been looked at by map_keep_pinned() before.
  */
 #define PIN_BATCH	64UL
 
@@ -74,15 +74,16 @@ static void map_layout(struct profil_map *map,
  * account_locked_vm(), as that takes the mmap_lock, which can be held up, also
  * to give back; and maps are destroyed by ends of other processes.
  */
-static int map_charge(struct profil_map *map)
+static int map_charge(struct profil_map *map, unsigned long nr)
 {
 	unsigned long limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
+	unsigned long allowed = profil_user_take_pages(map->user, nr);
 
-	map->user_pages = profil_user_take_pages(map->user, map->nr_pages);
-	map->mm_pages = map->nr_pages - map->user_pages;
-	if (!map->mm_pages)
+	map->user_pages += allowed;
+	map->mm_pages += nr - allowed;
+	if (nr == allowed)
 		return 0;
-	if (atomic64_add_return(map->mm_pages, &map->mm->pinned_vm) > limit &&
+	if (atomic64_add_return(nr - allowed, &map->mm->pinned_vm) > limit &&
 	    !capable(CAP_IPC_LOCK))
 		return -ENOMEM;
 	return 0;
@@ -99,17 +100,19 @@ static void map_uncharge(struct profil_map *map)
  * a page table: their file system would not know.  The folio's lock keeps the
  * mapping from going away.
  */
-static bool page_is_written_back(struct page *page)
+static int folio_check_mapping(struct folio *folio)
 {
-	struct folio *folio = page_folio(page);
 	struct address_space *mapping;
-	bool ret;
+	int ret;
 
 	if (folio_test_anon(folio))
-		return false;
-	folio_lock(folio);
+		return 0;
+	ret = folio_lock_killable(folio);
+	if (ret)
+		return ret;
 	mapping = folio_mapping(folio);
-	ret = mapping && mapping_can_writeback(mapping);
+	if (mapping && mapping_can_writeback(mapping))
+		ret = -EOPNOTSUPP;
 	folio_unlock(folio);
 	return ret;
 }
@@ -118,18 +121,53 @@ static bool page_is_written_back(struct page *page)
  * A pin counts 1024 references of a small page, so half a million of them are
  * still far from an overflow, which the kernel would warn of.
  */
-static bool page_is_pinned_enough(struct page *page)
+static int folio_check_pins(struct folio *folio)
 {
-	return folio_ref_count(page_folio(page)) > INT_MAX / 4;
+	return folio_ref_count(folio) > INT_MAX / 4 ? -ENOMEM : 0;
+}
+
+/**
+ * struct holding - what the pins of a map keep in memory
+ * @folio: the last pin's
+ * @left: its pages that may still be pinned and are among @nr
+ * @nr: pages; a pin in a large folio holds all of that
+ */
+struct holding {
+	struct folio *folio;
+	unsigned long left;
+	unsigned long nr;
+};
+
+/*
+ * Each pin pays for a page, and if that is not enough, for its folio.  A folio
+ * that pins come back to, after another one, is paid for again.
+ */
+static int map_hold(struct profil_map *map, struct holding *holding,
+		    struct folio *folio)
+{
+	unsigned long charged = map->user_pages + map->mm_pages;
+
+	if (folio == holding->folio && holding->left) {
+		holding->left--;
+		return 0;
+	}
+	holding->folio = folio;
+	holding->left = folio_nr_pages(folio) - 1;
+	holding->nr += folio_nr_pages(folio);
+	return holding->nr > charged ? map_charge(map, holding->nr - charged) :
+				       0;
 }
 
 /* Keeps the good ones among @nr pages that were pinned behind nr_pinned. */
-static int map_keep_pinned(struct profil_map *map, unsigned long nr)
+static int map_keep_pinned(struct profil_map *map, struct holding *holding,
+			   unsigned long nr)
 {
 	for (; nr; nr--) {
 		struct page **page = map->pages + map->nr_pinned;
-		int ret = page_is_pinned_enough(*page) ? -ENOMEM :
-			  page_is_written_back(*page) ? -EOPNOTSUPP : 0;
+		struct folio *folio = page_folio(*page);
+		int ret = folio_check_pins(folio) ?:
+			  folio_check_mapping(folio) ?:
+			  map_hold(map, holding, folio);
 
 		if (ret) {
 			unpin_user_pages(page, nr);
@@ -162,21 +200,23 @@ static int pin_error(unsigned long addr, int error)
 	return error;
 }
 
-static int map_pin_region(struct profil_map *map,
+static int map_pin_region(struct profil_map *map, struct holding *holding,
 			  const struct profil_region *region)
 {
 	unsigned long addr = region->buf & PAGE_MASK;
 	unsigned long left = region_pages(region);
 
 	while (left) {
-		int nr = pin_user_pages_fast(addr, min(left, PIN_BATCH),
-					     FOLL_WRITE | FOLL_LONGTERM,
-					     map->pages + map->nr_pinned);
-		int ret;
+		int nr, ret;
 
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		nr = pin_user_pages_fast(addr, min(left, PIN_BATCH),
+					 FOLL_WRITE | FOLL_LONGTERM,
+					 map->pages + map->nr_pinned);
 		if (nr <= 0)
 			return pin_error(addr, nr ?: -EFAULT);
-		ret = map_keep_pinned(map, nr);
+		ret = map_keep_pinned(map, holding, nr);
 		if (ret)
 			return ret;
 		addr += (unsigned long)nr << PAGE_SHIFT;
@@ -188,11 +228,12 @@ static int map_pin_region(struct profil_map *map,
 
 static int map_pin(struct profil_map *map, const struct profil_region *regions)
 {
+	struct holding holding = { };
 	unsigned int i;
 	int ret = 0;
 
 	for (i = 0; i < map->nr_regions && !ret; i++)
-		ret = map_pin_region(map, &regions[i]);
+		ret = map_pin_region(map, &holding, &regions[i]);
 	return ret;
 }
 
@@ -222,7 +263,7 @@ static int map_fill(struct profil_map *map,
 
 	for (i = 0; i < map->nr_regions; i++)
 		map->nr_pages += region_pages(&regions[i]);
-	ret = map_charge(map);
+	ret = map_charge(map, map->nr_pages);
 	if (ret)
 		return ret;
 

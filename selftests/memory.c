@@ -663,6 +663,73 @@ TEST_F(buffer, pinning_takes_for_ever)
 		SKIP(return, "no userfaultfd()");
 }
 
+/* Pins 2^20 pages, 256 times the same 4096. */
+static int pin_much(void *buf)
+{
+	struct profil_region regions[256];
+	int fd = open(DEVICE, O_RDWR | O_CLOEXEC);
+	unsigned int i;
+
+	for (i = 0; i < 256; i++) {
+		regions[i] = region_of(NULL, buf, 4096 * PAGE, 4);
+		regions[i].offset = i;
+	}
+	return start(fd, regions, 256, 0);
+}
+
+/* A child that does that, from now on. */
+static pid_t pinning_child(void *buf, int answer)
+{
+	pid_t child = fork_child();
+
+	if (!child) {
+		int ret = write(answer, "", 1) == 1 ? pin_much(buf) : -EIO;
+
+		_exit(-ret);
+	}
+	return child;
+}
+
+static uint64_t time_until_end(pid_t child, int *status)
+{
+	uint64_t begin = clock_ns(CLOCK_MONOTONIC);
+
+	waitpid(child, status, 0);
+	return clock_ns(CLOCK_MONOTONIC) - begin;
+}
+
+TEST_F(buffer, pinning_is_killed)
+{
+	char *buf = mmap(NULL, 4096 * PAGE, PROT_READ | PROT_WRITE,
+			 MAP_SHARED | MAP_ANONYMOUS, -1, 0), byte;
+	int answer[2], status;
+	uint64_t all, rest;
+	pid_t child;
+
+	self->fd = OPEN_DEVICE();
+	if (geteuid())
+		SKIP(return, "not root: cannot pin so much");
+	ASSERT_NE(MAP_FAILED, buf);
+	memset(buf, 0, 4096 * PAGE);
+	ASSERT_EQ(0, pipe(answer));
+	child = pinning_child(buf, answer[1]);
+	ASSERT_EQ(1, read(answer[0], &byte, 1));
+	all = time_until_end(child, &status);
+	ASSERT_EQ(0, status);
+
+	child = pinning_child(buf, answer[1]);
+	ASSERT_EQ(1, read(answer[0], &byte, 1));
+	sleep_ns(all / 20);
+	kill(child, SIGKILL);
+	rest = time_until_end(child, &status);
+	EXPECT_TRUE(WIFSIGNALED(status));
+	EXPECT_LT(rest, all / 2);
+	TH_LOG("%llu ms, and %llu ms when killed",
+	       (unsigned long long)all / 1000000,
+	       (unsigned long long)rest / 1000000);
+	munmap(buf, 4096 * PAGE);
+}
+
 /*
  * After the fork the first to write gets a copy: the parent must keep the
  * pages that the kernel counts in.
@@ -945,6 +1012,82 @@ TEST_F(charge, exit_gives_back)
 		SKIP(return, "not root: cannot set a parameter");
 	for (i = 0; i < 3; i++)
 		CHARGE_CHILD(dies_charged);
+}
+
+#define HUGE		((size_t)2 << 20)
+#define HUGE_PAGES	3
+
+/* NULL if there are no transparent huge pages. */
+static char *huge_pages(void)
+{
+	char *map = mmap(NULL, (HUGE_PAGES + 1) * HUGE, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *buf = (char *)(((uintptr_t)map + HUGE - 1) & -HUGE);
+
+	if (map == MAP_FAILED || madvise(buf, HUGE_PAGES * HUGE, MADV_HUGEPAGE))
+		return NULL;
+	memset(buf, 0, HUGE_PAGES * HUGE);
+	return kernel_number("/proc/self/smaps_rollup", "AnonHugePages:") >=
+	       (long long)(HUGE_PAGES * HUGE / 1024) ? buf : NULL;
+}
+
+/* One counter in each of @nr huge pages. */
+static int start_on_huge_pages(int fd, char *buf, unsigned int nr)
+{
+	struct profil_region regions[HUGE_PAGES];
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		regions[i] = region_of(NULL, buf + i * HUGE, 4, 4);
+		regions[i].offset = 2 * i;
+	}
+	return start(fd, regions, nr, 0);
+}
+
+/* A pin keeps all of a large page in memory, so it pays for that; once. */
+static void huge_page_is_charged_whole(struct __test_metadata *_metadata)
+{
+	const long long huge_kb = HUGE / 1024;
+	int fd = open(DEVICE, O_RDWR);
+	struct profil_region regions[2];
+	struct profil_counts counts;
+	char *buf = huge_pages();
+
+	if (!buf)
+		_exit(NO_CHILD);
+	EXPECT_TRUE(keep_caps(0));
+	EXPECT_TRUE(limit_locked(2 * HUGE / PAGE));
+	EXPECT_EQ(0, start_on_huge_pages(fd, buf, 2));
+	EXPECT_EQ(2 * huge_kb, charged_kb());
+	EXPECT_EQ(0, stop(fd, &counts));
+	EXPECT_EQ(0, charged_kb());
+	EXPECT_EQ(-ENOMEM, start_on_huge_pages(fd, buf, 3));
+	EXPECT_EQ(0, charged_kb());
+
+	/* All of one, and from the last counter of one to the first of the next. */
+	EXPECT_EQ(0, start_on(fd, buf, HUGE));
+	EXPECT_EQ(huge_kb, charged_kb());
+	EXPECT_EQ(0, stop(fd, &counts));
+	EXPECT_EQ(0, start_on(fd, buf + HUGE - 4, 8));
+	EXPECT_EQ(2 * huge_kb, charged_kb());
+	EXPECT_EQ(0, stop(fd, &counts));
+	/* Two buffers in one. */
+	regions[0] = region_of(NULL, buf, 4, 4);
+	regions[1] = region_of((void *)2, buf + 5 * PAGE, 4, 4);
+	EXPECT_EQ(0, start(fd, regions, 2, 0));
+	EXPECT_EQ(huge_kb, charged_kb());
+	close(fd);
+	EXPECT_EQ(0, charged_kb());
+}
+
+TEST_F(charge, huge_page_is_charged_whole)
+{
+	close(OPEN_DEVICE());
+	if (set_parameter("user_kb", 0))
+		SKIP(return, "not root: cannot set a parameter");
+	if (!huge_pages())
+		SKIP(return, "no transparent huge pages are to be had");
+	CHARGE_CHILD(huge_page_is_charged_whole);
 }
 
 /* START of @nr regions that have one counter at @counter in common. */
